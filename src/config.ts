@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type Address, type Prefix, parseAddress, parsePrefix } from "#address";
+import { DAY_MS, LOG_LEVELS } from "#common";
 
 /** All problems of a configuration, one line each. */
 export class ConfigError extends Error {
@@ -12,18 +13,28 @@ export class ConfigError extends Error {
   }
 }
 
-function wholeNumber(min: number, max: number, fallback: number) {
+function number(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;
-  return v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{1,10}$/, message),
-      v.transform(Number),
-      v.minValue(min, message),
-      v.maxValue(max, message),
-    ),
-    String(fallback),
+  return v.pipe(
+    v.string(),
+    v.regex(/^\d{1,10}$/, message),
+    v.transform(Number),
+    v.minValue(min, message),
+    v.maxValue(max, message),
   );
+}
+
+function wholeNumber(min: number, max: number, fallback: number) {
+  return v.optional(number(min, max), String(fallback));
+}
+
+/** Printable ASCII without spaces. */
+function printable(
+  min: number,
+  max: number,
+  message = `must be ${min} to ${max} printable ASCII characters`,
+) {
+  return v.optional(v.pipe(v.string(), v.regex(new RegExp(`^[\\x21-\\x7e]{${min},${max}}$`), message)));
 }
 
 function flag(fallback: "0" | "1") {
@@ -80,6 +91,11 @@ function webUrl(message: string, isAllowed: (url: URL) => boolean = () => true) 
   );
 }
 
+const origin = webUrl(
+  "must be an http(s) origin without path, query or credentials",
+  (url) => url.pathname === "/",
+);
+
 /** Reads `ADDRESS:PORT`, IPv6 in brackets. A resolver must be an address, because no name can be resolved without one. */
 function readServer(text: string): string | undefined {
   const match = /^(.+):(\d{1,5})$/.exec(text);
@@ -98,10 +114,6 @@ const databaseUrl = v.pipe(
   ),
 );
 
-const CACHE_MB = "must be a whole number from 8 to 1000000";
-
-const RETENTION = "must be a whole number from 1 to 36500";
-
 /** All variables except those of sources. The descriptions also appear in `.env.example` and in the documents. */
 export const ConfigSchema = v.object({
   LIMPID_HOST: v.pipe(
@@ -113,9 +125,7 @@ export const ConfigSchema = v.object({
     v.description("Port to listen on; 0 chooses a free port and prints it."),
   ),
   LIMPID_BASE_URL: v.pipe(
-    v.optional(
-      webUrl("must be an http(s) origin without path, query or credentials", (url) => url.pathname === "/"),
-    ),
+    v.optional(origin),
     v.description("Public origin, used in links; the Host header is never used. Default http://HOST:PORT."),
   ),
   LIMPID_DATA_DIR: v.pipe(
@@ -148,9 +158,7 @@ export const ConfigSchema = v.object({
     v.description("Seconds between two updates of a mirror's copy."),
   ),
   LIMPID_PRIMARY_URL: v.pipe(
-    v.optional(
-      webUrl("must be an http(s) origin without path, query or credentials", (url) => url.pathname === "/"),
-    ),
+    v.optional(origin),
     v.description("Public origin of the full service; a mirror links to it."),
   ),
   LIMPID_TRUSTED_PROXIES: v.pipe(
@@ -189,7 +197,7 @@ export const ConfigSchema = v.object({
     v.description("Ids of sources and zones to turn off, separated by commas."),
   ),
   LIMPID_CONTACT: v.pipe(
-    v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{3,200}$/, "must be an e-mail address or URL"))),
+    printable(3, 200, "must be an e-mail address or URL"),
     v.description(
       "E-mail address or URL of the operator: in our User-Agent header, which some publishers require, and for clients that need more than the limits allow, in the description, llms.txt and the hints of 403 and 429.",
     ),
@@ -204,15 +212,7 @@ export const ConfigSchema = v.object({
     v.description("Age in days from which a stored report is marked as stale."),
   ),
   LIMPID_RETENTION_DAYS: v.pipe(
-    v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^\d{1,5}$/, RETENTION),
-        v.transform(Number),
-        v.minValue(1, RETENTION),
-        v.maxValue(36_500, RETENTION),
-      ),
-    ),
+    v.optional(number(1, 36_500)),
     v.description(
       "Days after its last survey until a report is deleted with its history; votes stay. Default: reports are never deleted.",
     ),
@@ -222,15 +222,7 @@ export const ConfigSchema = v.object({
     v.description("Reports kept in memory, at most."),
   ),
   LIMPID_CACHE_MB: v.pipe(
-    v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^\d{1,7}$/, CACHE_MB),
-        v.transform(Number),
-        v.minValue(8, CACHE_MB),
-        v.maxValue(1_000_000, CACHE_MB),
-      ),
-    ),
+    v.optional(number(8, 1_000_000)),
     v.description(
       "Memory for reports and replies, in MiB; the process tries to take at most four times this and 128 MiB. Default: a quarter of the memory that the container or machine has beyond 128 MiB, from 8 to 512.",
     ),
@@ -264,9 +256,7 @@ export const ConfigSchema = v.object({
     v.description("Lookups of new addresses without verification, per UTC day, all clients together."),
   ),
   LIMPID_SECRET: v.pipe(
-    v.optional(
-      v.pipe(v.string(), v.regex(/^[\x21-\x7e]{16,512}$/, "must be 16 to 512 printable ASCII characters")),
-    ),
+    printable(16, 512),
     v.description(
       "Key for challenges, passes and client names; processes on one database must use the same. Default: generated and kept in DATA_DIR/secret.",
     ),
@@ -281,12 +271,7 @@ export const ConfigSchema = v.object({
     v.optional(v.pipe(v.string(), v.regex(/^[\w.-]{1,100}$/, "must be 1 to 100 letters, digits, -, _ or ."))),
     v.description("Site key of Turnstile."),
   ),
-  LIMPID_TURNSTILE_SECRET: v.pipe(
-    v.optional(
-      v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,512}$/, "must be 1 to 512 printable ASCII characters")),
-    ),
-    v.description("Secret key of Turnstile."),
-  ),
+  LIMPID_TURNSTILE_SECRET: v.pipe(printable(1, 512), v.description("Secret key of Turnstile.")),
   LIMPID_SITEMAP_ADDRESSES: v.pipe(
     list<Address>(parseAddress, "a list of addresses"),
     v.description(
@@ -294,15 +279,13 @@ export const ConfigSchema = v.object({
     ),
   ),
   LIMPID_METRICS_TOKEN: v.pipe(
-    v.optional(
-      v.pipe(v.string(), v.regex(/^[\x21-\x7e]{16,512}$/, "must be 16 to 512 printable ASCII characters")),
-    ),
+    printable(16, 512),
     v.description(
       "Bearer token to read /metrics from anywhere. Default: only clients on this machine can read it, and not through a proxy.",
     ),
   ),
   LIMPID_LOG: v.pipe(
-    v.optional(v.picklist(["debug", "info", "warn", "error"], "must be debug, info, warn or error"), "info"),
+    v.optional(v.picklist(LOG_LEVELS, "must be debug, info, warn or error"), "info"),
     v.description("Lowest level that is logged; JSON lines on stderr, readable lines on a terminal."),
   ),
 });
@@ -329,51 +312,7 @@ export interface MirrorConfig {
 }
 
 /** The configuration, read once at start. */
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  readonly baseUrl: string | undefined;
-  readonly dataDirectory: string;
-  readonly database: { readonly url: string; readonly token?: string };
-  /** Present: the process is a mirror of this primary; the token is the database's. */
-  readonly mirror: MirrorConfig | undefined;
-  readonly trustedProxies: readonly Prefix[];
-  readonly exemptClients: readonly Prefix[];
-  readonly live: boolean;
-  readonly feeds: boolean;
-  readonly dnsServers: readonly string[];
-  readonly gateway: string | undefined;
-  readonly allowNoncommercial: boolean;
-  readonly sourcesOff: ReadonlySet<string>;
-  readonly contact: string | undefined;
-  readonly surveyMs: number;
-  readonly pool: number;
-  readonly staleMs: number;
-  /** Absent: reports are never deleted. */
-  readonly retentionMs: number | undefined;
-  readonly cacheEntries: number;
-  /** Memory for reports and replies; absent: a share of the memory of the container or machine. */
-  readonly cacheBytes: number | undefined;
-  readonly cacheMs: number;
-  readonly lookupsPerMinute: number;
-  readonly newPerMinute: number;
-  readonly refreshPerMinute: number;
-  readonly openPerDay: number;
-  readonly openPerMinute: number;
-  readonly openDailyTotal: number;
-  /** Absent: one is generated and kept in the data directory. */
-  readonly secret: string | undefined;
-  readonly verifier: VerifierConfig;
-  readonly log: "debug" | "info" | "warn" | "error";
-  /** The addresses whose reports the sitemap lists. */
-  readonly sitemapAddresses: readonly Address[];
-  /** Absent: only clients on this machine can read the metrics. */
-  readonly metricsToken: string | undefined;
-  /** Keys by source id. */
-  readonly secrets: ReadonlyMap<string, string>;
-  /** Daily budgets by source id, where the operator set one. */
-  readonly dailyBudgets: ReadonlyMap<string, number>;
-}
+export type Config = Readonly<ReturnType<typeof toConfig>>;
 
 /** The sources that have variables, and the access to secret files. */
 export interface ConfigContext {
@@ -463,17 +402,25 @@ export function readConfig(
   const verifier = parsed.success ? readVerifier(parsed.output, problems) : undefined;
   if (!parsed.success || verifier === undefined || problems.length > 0) throw new ConfigError(problems);
 
-  const value = parsed.output;
-  const token = value.LIMPID_DATABASE_TOKEN;
+  return toConfig(parsed.output, verifier, secrets, dailyBudgets);
+}
+
+/** `secrets`: keys by source id. `dailyBudgets` by source id, where the operator set one. */
+function toConfig(
+  value: v.InferOutput<typeof ConfigSchema>,
+  verifier: VerifierConfig,
+  secrets: ReadonlyMap<string, string>,
+  dailyBudgets: ReadonlyMap<string, number>,
+) {
+  const { LIMPID_DATABASE_TOKEN: token, LIMPID_RETENTION_DAYS: days, LIMPID_CACHE_MB: cacheMb } = value;
+  const url = value.LIMPID_DATABASE_URL ?? `file:${value.LIMPID_DATA_DIR.replace(/\/+$/, "")}/limpid.db`;
   return {
     host: value.LIMPID_HOST,
     port: value.LIMPID_PORT,
     baseUrl: value.LIMPID_BASE_URL,
     dataDirectory: value.LIMPID_DATA_DIR,
-    database: {
-      url: value.LIMPID_DATABASE_URL ?? `file:${value.LIMPID_DATA_DIR.replace(/\/+$/, "")}/limpid.db`,
-      ...(token === undefined ? {} : { token }),
-    },
+    database: token === undefined ? { url } : { url, token },
+    /** Present: the process is a mirror of this primary; the token is the database's. */
     mirror: readMirror(value),
     trustedProxies: value.LIMPID_TRUSTED_PROXIES,
     exemptClients: value.LIMPID_EXEMPT_CLIENTS,
@@ -482,15 +429,16 @@ export function readConfig(
     dnsServers: value.LIMPID_DNS_SERVERS,
     gateway: value.LIMPID_UPSTREAM_GATEWAY,
     allowNoncommercial: value.LIMPID_ALLOW_NONCOMMERCIAL,
-    sourcesOff: new Set(value.LIMPID_SOURCES_OFF),
+    sourcesOff: new Set(value.LIMPID_SOURCES_OFF) as ReadonlySet<string>,
     contact: value.LIMPID_CONTACT,
     surveyMs: value.LIMPID_SURVEY_MS,
     pool: value.LIMPID_POOL,
-    staleMs: value.LIMPID_STALE_DAYS * 86_400_000,
-    retentionMs:
-      value.LIMPID_RETENTION_DAYS === undefined ? undefined : value.LIMPID_RETENTION_DAYS * 86_400_000,
+    staleMs: value.LIMPID_STALE_DAYS * DAY_MS,
+    /** Absent: reports are never deleted. */
+    retentionMs: days === undefined ? undefined : days * DAY_MS,
     cacheEntries: value.LIMPID_CACHE_ENTRIES,
-    cacheBytes: value.LIMPID_CACHE_MB === undefined ? undefined : value.LIMPID_CACHE_MB * 1_048_576,
+    /** Memory for reports and replies; absent: a share of the memory of the container or machine. */
+    cacheBytes: cacheMb === undefined ? undefined : cacheMb * 1_048_576,
     cacheMs: value.LIMPID_CACHE_SECONDS * 1000,
     lookupsPerMinute: value.LIMPID_LOOKUPS_PER_MINUTE,
     newPerMinute: value.LIMPID_NEW_PER_MINUTE,
@@ -498,10 +446,13 @@ export function readConfig(
     openPerDay: value.LIMPID_OPEN_PER_DAY,
     openPerMinute: value.LIMPID_OPEN_PER_MINUTE,
     openDailyTotal: value.LIMPID_OPEN_DAILY_TOTAL,
+    /** Absent: one is generated and kept in the data directory. */
     secret: value.LIMPID_SECRET,
     verifier,
     log: value.LIMPID_LOG,
+    /** The addresses whose reports the sitemap lists. */
     sitemapAddresses: value.LIMPID_SITEMAP_ADDRESSES,
+    /** Absent: only clients on this machine can read the metrics. */
     metricsToken: value.LIMPID_METRICS_TOKEN,
     secrets,
     dailyBudgets,

@@ -8,11 +8,11 @@ import {
   createLog,
   EXIT,
   ExitError,
-  type Log,
   locatePaths,
   waitForLauncherEnd,
 } from "#app";
 import { type CommandContext, runProgram } from "#cli";
+import type { Log } from "#common";
 import { type Config, ConfigError, readConfig } from "#config";
 import { TABLE_FEEDS } from "#feeds";
 import { SOURCES } from "#sources";

@@ -13,8 +13,8 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
+import type { Log } from "#common";
 import { EXIT, ExitError } from "./exit_codes.ts";
-import type { Log } from "./log.ts";
 
 const SECRET_BYTES = 32;
 

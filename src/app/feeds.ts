@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Log } from "#common";
 import type { Config } from "#config";
 import {
   createCompiler,
@@ -15,8 +16,8 @@ import {
 import type { Metrics } from "#metrics";
 import type { UpstreamClient } from "#upstream";
 import type { Paths } from "./files.ts";
-import type { Log } from "./log.ts";
 import { measureMemory } from "./memory.ts";
+import { setTimer } from "./timers.ts";
 
 /** All feeds that can be downloaded. */
 export interface AllFeeds {
@@ -161,11 +162,4 @@ export function collectFeedFailures(options: {
     },
     flush,
   };
-}
-
-/** Starts a timer that does not keep the process alive; the returned function cancels it. */
-export function setTimer(callback: () => void, delayMs: number): () => void {
-  const timer = setTimeout(callback, delayMs);
-  timer.unref();
-  return () => clearTimeout(timer);
 }

@@ -55,7 +55,7 @@ function listLauncher(): readonly Process[] {
   return ancestors.slice(0, 1);
 }
 
-/** npm names its process "npm exec" or "npm run"; before that, its script is npm-cli.js or npx-cli.js. */
+/** Whether a command is npm: its process is "npm exec" or "npm run", and before that npm-cli.js or npx-cli.js. */
 function isNpm(command: string): boolean {
   return /^np[mx](?:\s|$)|\/np[mx](?:-cli\.js)?(?:\s|$)/.test(command);
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Log } from "#common";
 import type { Config } from "#config";
 import type { HttpContext } from "#http";
 import {
@@ -9,7 +10,10 @@ import {
   createClientLimits,
   createClientNames,
 } from "#limits";
+import type { Lookups } from "#lookup";
 import type { Metrics } from "#metrics";
+import type { Store } from "#store";
+import type { UpstreamClient } from "#upstream";
 import {
   createAltchaVerification,
   createPasses,
@@ -17,16 +21,17 @@ import {
   type Verification,
 } from "#verification";
 import { readSecret } from "./data_directory.ts";
-import type { Log } from "./log.ts";
-import type { Service } from "./service.ts";
 
 /** https://developers.cloudflare.com/turnstile/get-started/server-side-validation/ */
 const SITEVERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
 const SITEVERIFY_MAX_BYTES = 16_384;
 
-type LimitsService = Pick<Service, "noteVotes" | "openSession"> & {
-  readonly store: Pick<Service["store"], "admissions" | "challenges" | "ratings">;
-};
+/** What the limits need of a service. */
+interface LimitsPorts {
+  readonly store: Pick<Store, "challenges" | "ratings">;
+  readonly noteVotes: Lookups["noteVotes"];
+  readonly openSession: UpstreamClient["openSession"];
+}
 
 /** The dependencies of the HTTP interface that limit clients: rate limits, allowance, verification and votes. */
 export type Limits = Pick<
@@ -54,7 +59,7 @@ interface LimitsContext {
  */
 export function openAdmissions(
   config: Config,
-  store: Pick<Service["store"], "admissions">,
+  store: Pick<Store, "admissions">,
   { now, log, metrics }: LimitsContext,
 ): OpenedAdmissions {
   let isCounted = true;
@@ -78,29 +83,36 @@ export function openAdmissions(
       isCounted = true;
       log("info", "allowance_counted");
     },
+    ...(metrics === undefined ? {} : { onDecision: metrics.admitted }),
   });
   return { secret, clientLimits, clientNames, admissions };
 }
 
-/**
- * Opens the limits of a full service over its database. `opened` are its admissions; absent = opens them too.
- * @throws {ExitError} when the secret in the data directory cannot be read or created.
- */
+/** Completes the limits of a full service: adds the verification, the passes and the votes to its admissions. */
 export function openLimits(
   config: Config,
-  service: LimitsService,
-  context: LimitsContext,
-  opened: OpenedAdmissions = openAdmissions(config, service.store, context),
+  ports: LimitsPorts,
+  { now, metrics }: LimitsContext,
+  { secret, ...admissions }: OpenedAdmissions,
 ): Limits {
-  const { store, noteVotes } = service;
-  const { now } = context;
-  const { secret, ...limits } = opened;
+  const { store, noteVotes } = ports;
+  const verification = openVerification(config, ports, secret, now);
   return {
-    ...limits,
-    verification: openVerification(config, service, secret, now),
+    ...admissions,
+    verification: {
+      ...verification,
+      async verify(subject, payload) {
+        const result = await verification.verify(subject, payload);
+        metrics?.verified(result);
+        return result;
+      },
+    },
     passes: createPasses({ secret, now, randomBytes }),
     votes: {
-      save: (vote) => store.ratings.saveVote(vote),
+      async save(vote) {
+        await store.ratings.saveVote(vote);
+        metrics?.voted();
+      },
       async read(address) {
         const votes = await store.ratings.read(address);
         noteVotes(address, votes);
@@ -141,7 +153,7 @@ export function openMirrorLimits(config: Config): Limits {
 
 function openVerification(
   { verifier }: Pick<Config, "verifier">,
-  { store, openSession }: Pick<LimitsService, "store" | "openSession">,
+  { store, openSession }: Pick<LimitsPorts, "store" | "openSession">,
   secret: string,
   now: () => number,
 ): Verification {
@@ -158,7 +170,7 @@ function openVerification(
 }
 
 async function postSiteverify(
-  openSession: LimitsService["openSession"],
+  openSession: LimitsPorts["openSession"],
   form: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<unknown> {

@@ -1,11 +1,5 @@
 import { parseAddress } from "#address";
-
-/** Levels, least urgent first. */
-export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** Writes one event with its fields; never throws. Callers pass no client address and no secret. */
-export type Log = (level: LogLevel, event: string, fields?: Record<string, unknown>) => void;
+import { LOG_LEVELS, type Log, type LogLevel } from "#common";
 
 /** Options of a log. `readable`: lines are for a person on a terminal, not JSON. */
 export interface LogOptions {
@@ -190,7 +184,7 @@ function hideAddresses(text: string): string {
     .replace(CANDIDATE, (found) => (isAddress(found) ? "[address]" : found));
 }
 
-/** "::" alone is not replaced: it is common in code. */
+/** Whether a text is an address. "::" alone is not one here: it is common in code. */
 function isAddress(text: string): boolean {
   const plain = text.replaceAll(/%3a/gi, ":");
   return plain !== "::" && parseAddress(plain) !== undefined;

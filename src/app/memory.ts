@@ -1,5 +1,7 @@
 import { existsSync, openSync, readSync } from "node:fs";
 import { totalmem } from "node:os";
+import type { StartTimer } from "#common";
+import { repeat } from "./timers.ts";
 
 const MIB = 1024 * 1024;
 
@@ -65,8 +67,7 @@ export interface MemoryWatchOptions {
   readonly readBytes: () => number;
   /** Collects all garbage and returns its memory to the system. */
   readonly collect: () => void;
-  /** Calls `then` every `ms` until the returned function is called. */
-  readonly every: (ms: number, then: () => void) => () => void;
+  readonly every: StartTimer;
 }
 
 /**
@@ -89,11 +90,7 @@ export function watchOwnMemory(processBytes: number): () => void {
     processBytes,
     readBytes: readResidentBytes,
     collect: () => Bun.gc(true),
-    every(ms, then) {
-      const timer = setInterval(then, ms);
-      timer.unref();
-      return () => clearInterval(timer);
-    },
+    every: repeat,
   });
 }
 

@@ -1,11 +1,13 @@
+import { DAY_MS, type Log } from "#common";
 import type { Config } from "#config";
 import { FEEDS, TABLE_FEEDS } from "#feeds";
 import type { HttpContext, RequestWatch } from "#http";
 import { createMetrics, EXPOSITION_TYPE, type Metrics, watchLoop } from "#metrics";
 import { SCORING_VERSION } from "#scoring";
 import { SOURCES } from "#sources";
-import type { Log } from "./log.ts";
-import type { AppContext } from "./service.ts";
+import type { Store } from "#store";
+import type { AppContext } from "./app_context.ts";
+import { repeat } from "./timers.ts";
 import { catchUncaught } from "./uncaught.ts";
 
 /** The formats of a response. */
@@ -13,7 +15,8 @@ const FORMATS = ["json", "text", "page"];
 
 const TABLES = ["asn", "registration", "country", "city"];
 
-const DAY_MS = 86_400_000;
+/** How long writing the metrics waits for the database. After that, the last known values are used. */
+const BUDGET_TIMEOUT_MS = 500;
 
 /** The metrics of a serving process. */
 export interface OpenMetrics {
@@ -65,12 +68,6 @@ export function openMetrics(
       stopCatching();
     },
   };
-}
-
-function repeat(ms: number, then: () => void): () => void {
-  const timer = setInterval(then, ms);
-  timer.unref();
-  return () => clearInterval(timer);
 }
 
 /**
@@ -126,4 +123,35 @@ export function watchRequests(options: {
 /** The client chooses the method's text. */
 function sanitizeMethod(method: string): string {
   return /^[A-Z]{1,16}$/.test(method) ? method : "other";
+}
+
+/** Shows how much of each source's daily budget all processes on the database have used. */
+export function showBudgets(
+  metrics: Metrics,
+  options: {
+    readonly budgets: Pick<Store["budgets"], "read">;
+    readonly limits: ReadonlyMap<string, number | undefined>;
+    readonly now: () => number;
+    readonly timeoutMs?: number;
+  },
+): void {
+  const { budgets, timeoutMs = BUDGET_TIMEOUT_MS } = options;
+  let known: { readonly day: number; readonly used: ReadonlyMap<string, number> } | undefined;
+  metrics.prepare(async () => {
+    const day = Math.floor(options.now() / DAY_MS);
+    const reading = budgets.read(day).then((used) => {
+      known = { day, used };
+    });
+    await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())]);
+  });
+  metrics.attach({
+    budgets() {
+      const { day, used } = known ?? { day: -1, used: new Map<string, number>() };
+      // Values of another day would be wrong: show none until the database answers.
+      if (day !== Math.floor(options.now() / DAY_MS)) return [];
+      return [...options.limits].flatMap(([id, limit]) =>
+        limit === undefined ? [] : [{ id, limit, used: used.get(id) ?? 0 }],
+      );
+    },
+  });
 }

@@ -5,12 +5,12 @@ import type { Readiness } from "#http";
 import { assess, createMirrorLookup, createTableClassifier } from "#lookup";
 import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
 import { openMirror, type ReplicaState } from "#store";
+import type { AppContext } from "./app_context.ts";
 import { type Server, startHttpServer } from "./http_server.ts";
-import { instrumentLookup } from "./instrument.ts";
 import { openMirrorLimits } from "./limits.ts";
 import { planMemory } from "./memory.ts";
 import { openMetrics } from "./metrics.ts";
-import { type AppContext, SPECIAL_SOURCE } from "./service.ts";
+import { SPECIAL_SOURCE } from "./service.ts";
 
 /** A running mirror, and the state of its copy. */
 export interface MirrorServer extends Server {
@@ -45,6 +45,7 @@ export async function startMirror(
     { datasets: openDatasets({ directory }), settings: NO_SETTINGS, now },
   );
   const hasCopy = () => mirror.state().state !== "starting";
+  const { metrics, httpContext, stop } = openMetrics("mirror", config, context);
   const lookups = createMirrorLookup({
     store: mirror.store,
     hasCopy,
@@ -54,16 +55,16 @@ export async function startMirror(
     cacheEntries: config.cacheEntries,
     cacheBytes: planMemory(config.cacheBytes).reportBytes,
     log,
+    onEnd: metrics.answered,
   });
   forget = lookups.forget;
-  const { metrics, httpContext, stop } = openMetrics("mirror", config, context);
   metrics.attach({ replica: mirror.state });
   const limits = openMirrorLimits(config);
 
   let server: Server;
   try {
     server = startHttpServer(config, context, {
-      lookup: instrumentLookup(lookups.lookup, metrics),
+      lookup: lookups.lookup,
       findKnown: lookups.findKnown,
       history: { history: async (address) => (hasCopy() ? mirror.store.history(address) : undefined) },
       classifier: createTableClassifier(surveySpecial),

@@ -1,24 +1,23 @@
 /** The composition: opens everything a command or a server needs, and connects the modules. */
+export type { AppContext } from "./app_context.ts";
 export { chooseDataDirectory, prepareDataDirectory, readSecret } from "./data_directory.ts";
 export { EXIT, ExitError } from "./exit_codes.ts";
 export {
   ALL_FEEDS,
   type AllFeeds,
-  type ChosenFeeds,
   chooseFeeds,
   collectFeedFailures,
   openChosenFeeds,
 } from "./feeds.ts";
 export { locatePaths, PACKAGE_FILES, type Paths } from "./files.ts";
 export type { Server } from "./http_server.ts";
-export { instrumentLookup, showBudgets } from "./instrument.ts";
 export { waitForLauncherEnd } from "./launcher.ts";
-export { openLimits } from "./limits.ts";
-export { createLineWriter, type LineSink, type LineWriter } from "./line_writer.ts";
-export { createLog, LOG_LEVELS, type Log, type LogLevel, type LogOptions } from "./log.ts";
-export { watchRequests } from "./metrics.ts";
-export { type MirrorServer, startMirror } from "./mirror.ts";
-export { createPngPainter, DRAWING_LIBRARY, type DrawPng } from "./png_painter.ts";
+export { openAdmissions, openLimits } from "./limits.ts";
+export { createLineWriter, type LineSink } from "./line_writer.ts";
+export { createLog, type LogOptions } from "./log.ts";
+export { showBudgets, watchRequests } from "./metrics.ts";
+export { startMirror } from "./mirror.ts";
+export { createPngPainter, DRAWING_LIBRARY } from "./png_painter.ts";
 export { pruneDaily } from "./pruning.ts";
 export { startServer } from "./server.ts";
-export { type AppContext, formatUserAgent, OPERATOR, openService, type Service } from "./service.ts";
+export { formatUserAgent, OPERATOR, openService, type Service } from "./service.ts";

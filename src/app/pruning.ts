@@ -1,8 +1,5 @@
+import { DAY_MS, type Log, MINUTE_MS } from "#common";
 import { pruneDatabase } from "#store";
-import type { Log } from "./log.ts";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** The first run comes soon after a start, so that a server that is restarted every night prunes too. */
 const FIRST_DELAY_MS = MINUTE_MS;

@@ -1,12 +1,11 @@
 import type { Config } from "#config";
 import type { Readiness } from "#http";
-import { setTimer } from "./feeds.ts";
+import type { AppContext } from "./app_context.ts";
 import { type Server, startHttpServer } from "./http_server.ts";
-import { instrumentAdmissions, instrumentLimits } from "./instrument.ts";
-import { type OpenedAdmissions, openAdmissions, openLimits } from "./limits.ts";
 import { openMetrics } from "./metrics.ts";
 import { pruneDaily } from "./pruning.ts";
-import { type AppContext, openService, type Service } from "./service.ts";
+import { openLimitedService, type Service } from "./service.ts";
+import { setTimer } from "./timers.ts";
 
 /**
  * Starts a full service and its HTTP server.
@@ -15,23 +14,14 @@ import { type AppContext, openService, type Service } from "./service.ts";
 export async function startServer(config: Config, context: AppContext): Promise<Server> {
   const { now, log } = context;
   const { metrics, httpContext, stop } = openMetrics("full", config, context);
-  let admissions: OpenedAdmissions | undefined;
-  const service = await openService(config, {
-    ...context,
-    metrics,
-    isServing: true,
-    openAdmissions(store) {
-      admissions = openAdmissions(config, store, { now, log, metrics });
-      return instrumentAdmissions(admissions.admissions, metrics);
-    },
-  });
+  const service = await openLimitedService(config, { ...context, metrics });
+  const { limits } = service;
   let server: Server;
   try {
-    const limits = instrumentLimits(openLimits(config, service, { now, log, metrics }, admissions), metrics);
     server = startHttpServer(config, context, {
       lookup: service.lookup,
       findKnown: service.findKnown,
-      findKnownNow: service.findKnownNow,
+      findKnownSync: service.findKnownSync,
       history: service.store,
       classifier: service.classifier,
       assessTables: service.assessTables,

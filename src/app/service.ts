@@ -10,7 +10,7 @@ import {
   createLookup,
   createTableClassifier,
   type FindKnown,
-  type FindKnownNow,
+  type FindKnownSync,
   type Lookup,
   type Lookups,
   surveyAddress,
@@ -34,12 +34,13 @@ import {
   type DailyBudget,
   type UpstreamSession,
 } from "#upstream";
+import type { AppContext } from "./app_context.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { chooseFeeds, openChosenFeeds, startDownloads } from "./feeds.ts";
-import type { Paths } from "./files.ts";
-import { instrumentFindKnownNow, instrumentLookup, instrumentStore, showBudgets } from "./instrument.ts";
-import type { Log } from "./log.ts";
+import { type Limits, openAdmissions, openLimits } from "./limits.ts";
 import { planMemory } from "./memory.ts";
+import { showBudgets } from "./metrics.ts";
+import { timeStore } from "./timed_store.ts";
 
 /** Queries in progress over all surveys. With more than about 300, DNS answers are lost. */
 const MAX_QUERIES = 300;
@@ -68,23 +69,13 @@ export const OPERATOR: Client = { key: "operator", exempt: true };
 /** The host that checks the solutions of Turnstile. */
 const TURNSTILE_HOST = "challenges.cloudflare.com";
 
-/** What the composition takes from the process. */
-export interface AppContext {
-  readonly paths: Paths;
-  readonly version: string;
-  readonly now: () => number;
-  readonly log: Log;
-  /** Number of log lines that could not be written; absent when they are not counted. */
-  readonly lostLogLines?: () => number;
-}
-
 /** A full service without its HTTP server: lookup, tables, database and upstream. */
 export interface Service {
   readonly lookup: Lookup;
   /** Returns what is known without a survey. */
   readonly findKnown: FindKnown;
   /** Returns an answer from memory, for a lookup. */
-  readonly findKnownNow: FindKnownNow;
+  readonly findKnownSync: FindKnownSync;
   /** Must be called when the votes on an address have changed. */
   readonly noteVotes: Lookups["noteVotes"];
   /** Judges addresses by the local tables alone. */
@@ -105,27 +96,55 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** A full service that serves clients, and what limits them. */
+export interface LimitedService extends Service {
+  readonly limits: Limits;
+}
+
 /**
- * Opens tables, database and upstream, and connects them to a lookup.
+ * Opens the service of the operator: every survey is admitted, and nothing is counted.
  * @throws {StoreError} when the database cannot be opened; {ExitError} when the configuration is that of a mirror.
  */
-export async function openService(
+export async function openService(config: Config, context: AppContext): Promise<Service> {
+  return connect(config, context, { store: await openDatabase(config, context), admissions: ADMIT_EVERYONE });
+}
+
+/**
+ * Opens the service of a server: clients have limits, and the metrics count what happens.
+ * @throws {StoreError} and {ExitError} as {@link openService}, and when the secret cannot be read or created.
+ */
+export async function openLimitedService(
   config: Config,
-  context: AppContext & {
-    /** Absent: nothing is counted. */
-    readonly metrics?: Metrics;
-    /** Surveys start with gaps between them, so that a server answers other requests meanwhile. */
-    readonly isServing?: true;
-    /** Opens the admissions over the database. Absent: every survey is admitted. */
-    readonly openAdmissions?: (store: Store) => Admissions;
-  },
-): Promise<Service> {
-  const { now, log, metrics } = context;
-  if (config.mirror !== undefined)
-    throw new ExitError(
-      EXIT.config,
-      "Cannot open the service: LIMPID_MIRROR_OF is set, and a mirror can only run `limpid serve`",
-    );
+  context: AppContext & { readonly metrics: Metrics },
+): Promise<LimitedService> {
+  const store = timeStore(await openDatabase(config, context), context.metrics);
+  try {
+    const opened = openAdmissions(config, store, context);
+    const { admissions } = opened;
+    const service = connect(config, context, { store, admissions, metrics: context.metrics });
+    return { ...service, limits: openLimits(config, service, context, opened) };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function openDatabase(config: Config, { paths }: Pick<AppContext, "paths">): Promise<Store> {
+  if (config.mirror === undefined) return openStore({ ...config.database, migrations: paths.migrations });
+  throw new ExitError(
+    EXIT.config,
+    "Cannot open the service: LIMPID_MIRROR_OF is set, and a mirror can only run `limpid serve`",
+  );
+}
+
+/** Connects the lists, the tables and the upstream client to a lookup over the store. With metrics, it serves. */
+function connect(
+  config: Config,
+  context: AppContext,
+  parts: { readonly store: Store; readonly admissions: Admissions; readonly metrics?: Metrics },
+): Service {
+  const { now, log } = context;
+  const { store, admissions, metrics } = parts;
   const feeds = openChosenFeeds(config, chooseFeeds(config), {
     now,
     paths: context.paths,
@@ -135,16 +154,6 @@ export async function openService(
   for (const table of datasets.states()) {
     if (!table.ready) log("warn", "table_missing", { table: table.id, problem: table.problem });
   }
-  const database = await openStore({ ...config.database, migrations: context.paths.migrations });
-  const store = metrics === undefined ? database : instrumentStore(database, metrics);
-  let admissions = ADMIT_EVERYONE;
-  try {
-    if (context.openAdmissions !== undefined) admissions = context.openAdmissions(store);
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-
   const settings: RunPorts["settings"] = {
     live: config.live,
     allowNoncommercial: config.allowNoncommercial,
@@ -175,7 +184,7 @@ export async function openService(
     repository: store.budgets,
     onOutage: (error) => log("error", "budget_uncounted", { message: String(error) }),
   });
-  const ports: Omit<RunPorts, "upstream" | "settled"> = {
+  const ports: Omit<RunPorts, "upstream" | "isConclusive"> = {
     datasets,
     breaker: createBreaker({ now }),
     budget,
@@ -188,21 +197,21 @@ export async function openService(
   const special = SOURCES.filter((source) => source.id === SPECIAL_SOURCE);
   const deadlineMs = config.surveyMs;
 
-  // Without live sources a survey takes less time than the gap.
-  const isPaced = config.live && context.isServing === true;
+  // A server answers other requests in the gaps. Without live sources a survey takes less time than the gap.
+  const isPaced = config.live && metrics !== undefined;
   const throttle = createThrottle({
     intervalMs: SURVEY_GAP_MS,
     now: () => performance.now(),
     after: (ms, then) => void setTimeout(then, ms),
   });
-  const { lookup, findKnown, findKnownNow, noteVotes, load, flush } = createLookup({
+  const { lookup, findKnown, findKnownSync, noteVotes, load, flush } = createLookup({
     store,
     admissions,
-    ...(store.findNow === undefined ? {} : { findNow: store.findNow }),
-    async survey(address, { everyone, watch }) {
+    ...(store.findSync === undefined ? {} : { findSync: store.findSync }),
+    async survey(address, { askAll, watch }) {
       if (isPaced) await throttle.wait();
       const startedAt = performance.now();
-      const options = { sources: SOURCES, openSession, ports, deadlineMs, everyone, watch };
+      const options = { sources: SOURCES, openSession, ports, deadlineMs, askAll, watch };
       const survey = await surveyAddress(address, options);
       metrics?.surveyed(survey.runs, (performance.now() - startedAt) / 1000);
       return survey;
@@ -216,6 +225,7 @@ export async function openService(
     cacheMs: config.cacheMs,
     ...limitSurveys(config),
     log,
+    onEnd: metrics?.answered,
   });
   if (metrics !== undefined) {
     const all = [...feeds.feeds, ...feeds.tables];
@@ -230,9 +240,9 @@ export async function openService(
   }
   let schedule: FeedSchedule | undefined;
   return {
-    lookup: metrics === undefined ? lookup : instrumentLookup(lookup, metrics),
+    lookup,
     findKnown,
-    findKnownNow: metrics === undefined ? findKnownNow : instrumentFindKnownNow(findKnownNow, metrics),
+    findKnownSync,
     noteVotes,
     classifier: createTableClassifier(surveyTables),
     assessTables: async (address) => assess(surveyTables.survey(address)),
@@ -241,7 +251,7 @@ export async function openService(
     budget,
     openSession,
     survey: (address, sources, surveyMs) =>
-      surveyAddress(address, { sources, openSession, ports, deadlineMs: surveyMs, everyone: true }),
+      surveyAddress(address, { sources, openSession, ports, deadlineMs: surveyMs, askAll: true }),
     startFeeds() {
       if (config.feeds)
         schedule ??= startDownloads(feeds, {

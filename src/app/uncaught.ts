@@ -1,4 +1,4 @@
-import type { Log } from "./log.ts";
+import type { Log } from "#common";
 
 /** Bounds the memory of messages that were logged. */
 const MAX_MESSAGES = 100;

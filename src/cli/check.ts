@@ -176,16 +176,6 @@ function readKnown(text: string): Address {
   return address;
 }
 
-const STATE_TEXTS: Readonly<Record<CheckState, string>> = {
-  ready: "ready",
-  no_key: "no key",
-  turned_off: "turned off",
-  refused: "refused",
-  dead_zone: "dead zone",
-  no_quota: "no quota",
-  error: "error",
-};
-
 /** Select Graphic Rendition of ECMA-48. */
 const COLOURS: Readonly<Record<CheckState, number>> = {
   ready: 32,
@@ -205,9 +195,9 @@ export function renderCheck(check: Check, options: { readonly colour: boolean })
     cells: [
       id,
       kind,
-      STATE_TEXTS[state],
+      state.replace("_", " "),
       left === undefined ? "" : String(left),
-      state === "no_key" || state === "turned_off" ? "" : `${ms} ms`,
+      UNCONFIGURED.has(state) ? "" : `${ms} ms`,
       reason ?? "",
     ],
     state,
@@ -219,15 +209,11 @@ export function renderCheck(check: Check, options: { readonly colour: boolean })
   const lines = aligned.map((cells, at) => {
     const line = cells.join("  ").trimEnd();
     const state = rows[at]?.state;
-    return options.colour && state !== undefined ? paint(line, COLOURS[state]) : line;
+    return options.colour && state !== undefined ? `\u001b[${COLOURS[state]}m${line}\u001b[0m` : line;
   });
   const counts = CHECK_STATES.map((state) => {
     const count = check.sources.filter((source) => source.state === state).length;
-    return count === 0 ? "" : `${count} ${STATE_TEXTS[state]}`;
+    return count === 0 ? "" : `${count} ${state.replace("_", " ")}`;
   });
   return `${[head.join("  ").trimEnd(), ...lines].join("\n")}\n\n${counts.filter((text) => text !== "").join(", ")}\n`;
-}
-
-function paint(text: string, colour: number): string {
-  return `\u001b[${colour}m${text}\u001b[0m`;
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { type AppContext, EXIT, ExitError, type Log } from "#app";
+import { type AppContext, EXIT, ExitError } from "#app";
+import type { Log } from "#common";
 import type { Config } from "#config";
 import type { Language } from "#report";
 
@@ -150,7 +151,7 @@ export function readNumber(
 export const FAIL_BELOW: CommandOption & { readonly least: number; readonly most: number } = {
   name: "fail-below",
   value: "PURITY",
-  what: "end with 1 when the purity is lower than this",
+  what: "end with 1 when the purity is lower than this, with 3 when too little is known to say",
   least: 0,
   most: 100,
 };

@@ -1,4 +1,5 @@
 import { EXIT, ExitError, prepareDataDirectory } from "#app";
+import { DAY_MS } from "#common";
 import type { Config } from "#config";
 import {
   backupDatabase,
@@ -7,7 +8,6 @@ import {
   type DatabaseStats,
   MaintenanceError,
   type MaintenanceProblem,
-  type MaintenanceProgress,
   measureDatabase,
   pruneDatabase,
   restoreDatabase,
@@ -21,20 +21,17 @@ export type DbArguments =
   | { readonly action: "check" | "stats"; readonly json: boolean }
   | { readonly action: "prune"; readonly olderThanDays?: number };
 
-/** What the command needs: the migrations, the clock, the output, and on a terminal the progress line. */
+/** What the command needs: the migrations, the clock and the output. */
 export interface DbContext {
   readonly migrations: string;
   /** The command line that starts this program. */
   readonly program: readonly string[];
   readonly now: () => number;
   readonly write: (text: string) => void;
-  /** Replaces the last line. */
-  readonly progress?: (line: string) => void;
   /** Ends pruning after the current batch. */
   readonly signal?: AbortSignal;
 }
 
-const DAY_MS = 86_400_000;
 const MAX_DAYS = 36_500;
 
 /** Problems that backup and restore show; `limpid db check` shows more. */
@@ -78,13 +75,12 @@ export const db: Command = {
     const given = readDbArguments(args);
     const config = context.readConfig();
     if (given.action === "restore") prepareDataDirectory(config.dataDirectory);
-    const { now, write, progress } = context;
+    const { now, write } = context;
     return runDb(config, given, {
       migrations: context.paths.migrations,
       program: context.paths.program,
       now,
       write: (text) => void write(text),
-      ...(progress === undefined ? {} : { progress }),
       ...(given.action === "prune" ? { signal: context.abortOnSignal() } : {}),
     });
   },
@@ -131,23 +127,20 @@ export async function runDb(
   context: DbContext,
 ): Promise<number> {
   const options = { ...config.database, migrations: context.migrations };
-  const onProgress = (progress: MaintenanceProgress) => context.progress?.(describeProgress(progress));
   const startedMs = context.now();
   const seconds = () => `${((context.now() - startedMs) / 1000).toFixed(1)} s`;
   try {
     switch (given.action) {
       case "backup": {
         const { file, force } = given;
-        const made = await backupDatabase(options, file, { force, program: context.program, onProgress });
-        context.progress?.("");
+        const made = await backupDatabase(options, file, { force, program: context.program });
         context.write(
           `saved ${made.check.reports} reports as ${made.file}: ${formatBytes(made.bytes)} in ${seconds()}\n${describeProblems(made.check, MAX_SHOWN)}`,
         );
         return EXIT.ok;
       }
       case "restore": {
-        const made = await restoreDatabase(options, given.file, { now: context.now, onProgress });
-        context.progress?.("");
+        const made = await restoreDatabase(options, given.file, { now: context.now });
         context.write(
           `restored ${made.check.reports} reports into ${made.path} in ${seconds()}\n${describeProblems(made.check, MAX_SHOWN)}`,
         );
@@ -155,8 +148,7 @@ export async function runDb(
         return EXIT.ok;
       }
       case "check": {
-        const check = await checkDatabase(options, onProgress);
-        context.progress?.("");
+        const check = await checkDatabase(options);
         context.write(given.json ? formatJson(check) : `${describeCheck(check)}${describeProblems(check)}`);
         return check.isSound ? EXIT.ok : EXIT.unsound;
       }
@@ -168,10 +160,8 @@ export async function runDb(
         const { signal } = context;
         const done = await pruneDatabase(options, {
           before: context.now() - ageMs,
-          onProgress,
           ...(signal === undefined ? {} : { signal }),
         });
-        context.progress?.("");
         context.write(
           `deleted ${done.reports} reports and ${done.history} conclusions in ${seconds()}${done.isDone ? "" : ", stopped early"}\n`,
         );
@@ -179,13 +169,11 @@ export async function runDb(
       }
       case "stats": {
         const stats = await measureDatabase(options);
-        context.progress?.("");
         context.write(given.json ? formatJson(stats) : describeStats(stats, context.now()));
         return EXIT.ok;
       }
     }
   } catch (error) {
-    context.progress?.("");
     if (error instanceof MaintenanceError) {
       throw new ExitError(CODES[error.problem], error.message, { cause: error });
     }
@@ -201,17 +189,12 @@ function formatJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-function describeProgress({ doing, done, of }: MaintenanceProgress): string {
-  if (of === undefined) return done === 0 ? `${doing} …` : `${doing}: ${done}`;
-  return `${doing}: ${of === 0 ? 100 : Math.floor((100 * done) / of)} % of ${of}`;
-}
-
 function describeCheck(check: DatabaseCheck): string {
-  const { structure, reports, history, unread, left } = check;
+  const { structure, reports, history, unread } = check;
   const lines = [
     `structure   ${structure ?? "not available from a server"}`,
     `reports     ${reports}${unread === 0 ? "" : `, ${unread} in a format that is no longer read`}`,
-    `history     ${history}${left === 0 ? "" : `, ${left} of addresses without a report`}`,
+    `history     ${history}`,
     `problems    ${check.problemCount}`,
   ];
   return `${lines.join("\n")}\n`;

@@ -9,6 +9,7 @@ import {
   type Paths,
   prepareDataDirectory,
 } from "#app";
+import { DAY_MS } from "#common";
 import type { Config } from "#config";
 import type { FeedState } from "#datasets";
 import { createCompiler, feedHosts, type RefreshOutcome, refreshFeed } from "#feeds";
@@ -37,7 +38,6 @@ const PARALLEL = 2;
 const REFRESH_MS = 300_000;
 const BAR_CELLS = 24;
 const ERROR_CELLS = 60;
-const DAY_MS = 86_400_000;
 const UNITS = [
   ["d", DAY_MS],
   ["h", 3_600_000],

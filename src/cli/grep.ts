@@ -1,7 +1,7 @@
 import { EXIT, ExitError } from "#app";
 import type { TableClassifier, TableFacts } from "#lookup";
 import { sanitize } from "#render";
-import { judgeVisitor, POLICY_WORDS, type PolicyWord, type VisitorPolicy } from "#report";
+import { decide, POLICY_WORDS, type Policy, type PolicyWord } from "#report";
 import { COLUMN, readColumn } from "./batch/batch.ts";
 import { createCellReader, type ReadCell } from "./batch/columns.ts";
 import { findFirst } from "./batch/find_in_line.ts";
@@ -12,7 +12,7 @@ import { openTableClassifier } from "./table_classifier.ts";
 /** The arguments of `limpid grep`. A file "-" is the standard input. */
 export interface GrepArguments {
   readonly files: readonly string[];
-  readonly policy: VisitorPolicy;
+  readonly policy: Policy;
   readonly column?: string;
   /** Print the address instead of the line. */
   readonly only: boolean;
@@ -32,7 +32,7 @@ export const grep: Command = {
   what: "print the lines of logs whose first address a policy denies, by local tables only; without FILE, or with -, reads the standard input",
   options: [
     { name: "deny", value: "WORDS", what: `the address is one of these, separated by commas: ${WORDS}` },
-    { name: "min", value: "PURITY", what: "or its purity is lower than this, 0 to 100" },
+    { name: "min", value: "PURITY", what: "or its purity is lower than this; tables accuse only below 50" },
     {
       name: "allow",
       value: "WORDS",
@@ -63,7 +63,7 @@ export function readGrepArguments(args: readonly string[]): GrepArguments {
   const column = readColumn("grep", values);
   return {
     files: operands.length === 0 ? ["-"] : operands,
-    policy: { deny, allow, unknown: "allow", ...(min === undefined ? {} : { min }) },
+    policy: { deny, allow, ...(min === undefined ? {} : { min }) },
     ...(column === undefined ? {} : { column }),
     only: flags.has("only"),
     invert: flags.has("invert"),
@@ -109,15 +109,15 @@ async function runGrep(given: GrepArguments, context: CommandContext): Promise<n
 /** Reports whether a policy denies an address, given as text. */
 type IsMatch = (address: string) => boolean;
 
-/** The tables prove nothing good, so an address that they do not accuse is unknown. That is no match. */
-function createMatch(policy: VisitorPolicy, classifier: TableClassifier): IsMatch {
+/** An address that only missing evidence puts below the least purity is unknown. That is no match. */
+export function createMatch(policy: Policy, classifier: TableClassifier): IsMatch {
   const known = new WeakMap<TableFacts, boolean>();
   return (address) => {
     const facts = classifier.classifyText(address)?.facts;
     if (facts === undefined) return false;
     const before = known.get(facts);
     if (before !== undefined) return before;
-    const isDenied = !judgeVisitor({ assessment: facts, isProven: false }, policy).isAllowed;
+    const isDenied = decide({ assessment: facts, isProven: true }, policy).outcome === "FAIL";
     known.set(facts, isDenied);
     return isDenied;
   };

@@ -1,4 +1,4 @@
 /** Limits and order of work that runs at the same time: queue, single flight, throttle. */
 export { createQueue, type Place, type Queue } from "./queue.ts";
-export { createSingleFlight, raceAbort, type SingleFlight } from "./single_flight.ts";
-export { createThrottle, type Throttle } from "./throttle.ts";
+export { createSingleFlight, raceAbort } from "./single_flight.ts";
+export { createThrottle } from "./throttle.ts";

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { DAY_MS } from "#common";
 
 /**
  * The meaning of a range in a list. `relay` = a privacy relay of known users; `hosting` = rentable servers; `cdn` = a
@@ -57,65 +58,42 @@ export const AS_CLASSES = [
 ] as const;
 export type AsClass = (typeof AS_CLASSES)[number];
 
+const text = v.exactOptional(v.string());
+
 /** Where a list places a range: ISO 3166-1 alpha-2 country, and names as the list writes them. */
-export interface ListPlace {
-  readonly country: string;
-  readonly region?: string;
-  readonly city?: string;
-}
+const ListPlaceSchema = v.strictObject({ country: v.string(), region: text, city: text });
+export type ListPlace = Readonly<v.InferOutput<typeof ListPlaceSchema>>;
 
-/** What a list says about a range. `label` names the provider, bot or operator; a feed has few distinct ones. */
-export interface RangeInfo {
-  readonly meaning: ListMeaning;
-  readonly label?: string;
-  readonly place?: ListPlace;
-}
+const ListEntrySchema = v.strictObject({
+  /** Id of the list. */
+  feed: v.string(),
+  meaning: v.picklist(LIST_MEANINGS),
+  /** Names the provider, bot or operator; a feed has few distinct ones. */
+  label: text,
+  place: v.exactOptional(ListPlaceSchema),
+});
 
-/** What a list says about an autonomous system. */
-export interface NetworkInfo {
-  readonly asClass?: AsClass;
-  readonly meaning?: ListMeaning;
-  readonly name?: string;
-  readonly country?: string;
+/** An entry of a list about a range, and what it says. */
+export type ListEntry = Readonly<v.InferOutput<typeof ListEntrySchema>>;
+export type RangeInfo = Omit<ListEntry, "feed">;
+
+const NetworkEntrySchema = v.strictObject({
+  /** Id of the list. */
+  feed: v.string(),
+  asClass: v.exactOptional(v.picklist(AS_CLASSES)),
+  meaning: v.exactOptional(v.picklist(LIST_MEANINGS)),
+  name: text,
+  country: text,
   /** Date on which a registry assigned the number, YYYY-MM-DD. */
-  readonly registered?: string;
-}
+  registered: text,
+});
 
-/** An entry about a range; `feed` is the id of its list. */
-export interface ListEntry extends RangeInfo {
-  readonly feed: string;
-}
+/** An entry of a list about an autonomous system, and what it says. */
+export type NetworkEntry = Readonly<v.InferOutput<typeof NetworkEntrySchema>>;
+export type NetworkInfo = Omit<NetworkEntry, "feed">;
 
-/** An entry about an autonomous system; `feed` is the id of its list. */
-export interface NetworkEntry extends NetworkInfo {
-  readonly feed: string;
-}
-
-const ListEntriesSchema = v.array(
-  v.strictObject({
-    feed: v.string(),
-    meaning: v.picklist(LIST_MEANINGS),
-    label: v.exactOptional(v.string()),
-    place: v.exactOptional(
-      v.strictObject({
-        country: v.string(),
-        region: v.exactOptional(v.string()),
-        city: v.exactOptional(v.string()),
-      }),
-    ),
-  }),
-);
-
-const NetworkEntriesSchema = v.array(
-  v.strictObject({
-    feed: v.string(),
-    asClass: v.exactOptional(v.picklist(AS_CLASSES)),
-    meaning: v.exactOptional(v.picklist(LIST_MEANINGS)),
-    name: v.exactOptional(v.string()),
-    country: v.exactOptional(v.string()),
-    registered: v.exactOptional(v.string()),
-  }),
-);
+const ListEntriesSchema = v.array(ListEntrySchema);
+const NetworkEntriesSchema = v.array(NetworkEntrySchema);
 
 /** Parses the value of a row of the table of lists. @throws when it is not valid. */
 export function parseListEntries(text: string): readonly ListEntry[] {
@@ -126,8 +104,6 @@ export function parseListEntries(text: string): readonly ListEntry[] {
 export function parseNetworkEntries(text: string): readonly NetworkEntry[] {
   return v.parse(NetworkEntriesSchema, JSON.parse(text));
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Whether data of this age, in milliseconds, is fresh. Data from the future shows that a clock is wrong, so its age is

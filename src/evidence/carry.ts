@@ -1,11 +1,10 @@
+import { DAY_MS } from "#common";
 import { FLAGS, type Flag } from "#report";
 import type { Listing, Observation, SourceRun, Survey } from "./observation.ts";
 import { isAnswered, isExpected } from "./runs.ts";
 
 /** Accusations that were lost more days ago are no longer carried. */
 export const CARRIED_DAYS = 30;
-
-const DAY_MS = 86_400_000;
 
 /** Flags that cost points. The others are credits or facts. */
 const ACCUSING_FLAGS: ReadonlySet<Flag> = new Set(["isProxy", "isVpn", "isTor", "isHosting", "isRelay"]);

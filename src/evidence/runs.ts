@@ -24,7 +24,7 @@ const NOT_EXPECTED: ReadonlySet<SkipReason> = new Set([
 
 /**
  * The rank of every id seen so far, in order. This is only a cache, because the sources are the same in every survey.
- * It never changes a result. It saves 10 of the about 80 µs that an assessment takes (test/bench/scoring.bench.ts).
+ * It never changes a result. It saves 10 of the about 80 µs that an assessment takes.
  */
 let ranks: ReadonlyMap<string, number> = new Map();
 const MAX_RANKS = 1_024;

@@ -40,7 +40,18 @@ export function createLineFormat(classifier: Pick<TableClassifier, "classifyText
 
 /** The fields of an answer after `ip`. */
 export function describeFacts(facts: TableFacts) {
-  const { usage, asn = null, asName = null, country = null, flags, purity, coverage, purpose } = facts;
+  const {
+    usage,
+    asn = null,
+    asName = null,
+    country = null,
+    flags,
+    purity,
+    coverage,
+    low,
+    confidence,
+    purpose,
+  } = facts;
   return {
     usageType: usage,
     asn,
@@ -49,6 +60,8 @@ export function describeFacts(facts: TableFacts) {
     flags: FLAGS.filter((flag) => flags[flag]),
     purity,
     coverage,
+    range: low,
+    confidence,
     ...(purpose === undefined ? {} : { purpose }),
   };
 }

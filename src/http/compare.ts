@@ -1,6 +1,6 @@
 import type { Answer } from "#lookup";
+import { lookUpCharged } from "./answer_report.ts";
 import type { HttpContext } from "./context.ts";
-import { lookUpCharged } from "./lookup.ts";
 import type { Candidate } from "./parameters.ts";
 import { explainFailure } from "./plugins/errors.ts";
 import { noteLimit, showAllowance, showLookups, takeLookup } from "./plugins/limits.ts";

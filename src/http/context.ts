@@ -1,7 +1,8 @@
 import type { Address } from "#address";
+import type { Log } from "#common";
 import type { Admissions, ClientLimits, ClientNames, ClientRules } from "#limits";
-import type { Answer, FindKnown, FindKnownNow, Lookup, TableClassifier } from "#lookup";
-import type { Assessment, Method, ProblemCode } from "#report";
+import type { Answer, FindKnown, FindKnownSync, Lookup, TableClassifier } from "#lookup";
+import type { Assessment, Conclusion, Method, ProblemCode, Vote } from "#report";
 import type { Passes, Verification } from "#verification";
 
 /** The formats of an error, and of most answers. */
@@ -27,30 +28,12 @@ export interface StaticFile {
   readonly contentType: string;
 }
 
-/** One visitor's rating of an address for a use. `voter` identifies one client on one UTC day (days since the epoch). */
-export interface Vote {
-  readonly address: string;
-  readonly scenario: string;
-  readonly voter: string;
-  readonly day: number;
-  readonly rating: number;
-}
-
 /** The repository of ratings. */
 export interface Votes {
   /** Stores a vote; a later one of the same voter, address, use and day replaces it. */
   save(vote: Vote): Promise<void>;
   /** All ratings of an address. */
   read(address: string): Promise<Answer["votes"]>;
-}
-
-/** One earlier conclusion about an address. */
-export interface Conclusion {
-  /** Milliseconds since the epoch. */
-  readonly surveyedAt: number;
-  readonly purity: number;
-  readonly band: string;
-  readonly scoringVersion: number;
 }
 
 /** The history of the stored reports. */
@@ -113,7 +96,7 @@ export interface Reports {
   readonly lookup: Lookup;
   readonly findKnown: FindKnown;
   /** Finds an address in memory, without waiting. Absent = every request goes through the lookup. */
-  readonly findKnownNow?: FindKnownNow;
+  readonly findKnownSync?: FindKnownSync;
   readonly history: History;
   /** Whether this service queries live sources. If it does, an answer without any live source proves nothing. */
   readonly live: boolean;
@@ -164,11 +147,7 @@ export interface Site {
 export interface Operation {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  readonly log: (
-    level: "debug" | "info" | "warn" | "error",
-    event: string,
-    fields?: Record<string, unknown>,
-  ) => void;
+  readonly log: Log;
   readonly ready: () => Promise<Readiness>;
   /** Absent = requests are not counted. */
   readonly watch?: RequestWatch;

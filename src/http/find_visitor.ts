@@ -41,7 +41,7 @@ export type FindVisitor = (address: Address, client: Client | undefined) => Prom
  * for an address, with the limits and the allowance of the visitor. So a later request finds a report.
  */
 export function createFindVisitor(context: Reports & Operation): FindVisitor {
-  const { now, live, findKnownNow } = context;
+  const { now, live, findKnownSync } = context;
   const startedAt = new LRUCache<string, number>({ max: MOST_VISITORS });
   let surveys = 0;
   let lastStart = Number.NEGATIVE_INFINITY;
@@ -79,8 +79,8 @@ export function createFindVisitor(context: Reports & Operation): FindVisitor {
     }
   }
 
-  function toFound({ tier, assessment, heard }: Answer): FoundVisitor {
-    const isProven = !live || heard > 0;
+  function toFound({ tier, assessment, liveAnswers }: Answer): FoundVisitor {
+    const isProven = !live || liveAnswers > 0;
     return {
       source: tier === "cache" ? "memory" : "database",
       known: { assessment: { ...assessment, ...readPolicyFacts(assessment) }, isProven },
@@ -89,7 +89,7 @@ export function createFindVisitor(context: Reports & Operation): FindVisitor {
 
   return async (address, client) => {
     if (isBogon(address)) return findByTables(address);
-    const answer = findKnownNow?.(address) ?? (await withinWait(context.findKnown(address)));
+    const answer = findKnownSync?.(address) ?? (await withinWait(context.findKnown(address)));
     if (answer !== undefined) return toFound(answer);
     if (client !== undefined) startSurvey(address, client);
     return findByTables(address);

@@ -4,7 +4,6 @@
  */
 export { createApp } from "./app.ts";
 export type {
-  Conclusion,
   History,
   HttpContext,
   Readiness,
@@ -12,7 +11,6 @@ export type {
   SeenRequest,
   ServiceLimits,
   StaticFile,
-  Vote,
   Votes,
 } from "./context.ts";
 export { describeApp } from "./openapi/describe.ts";

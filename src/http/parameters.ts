@@ -22,15 +22,10 @@ export interface Candidate {
   readonly address?: Address;
 }
 
-/** The problem of an invalid parameter value, if it is not `invalid_parameter` with the allowed values. */
-export interface DeclaredProblem {
-  readonly code: ProblemCode;
-  readonly data?: ProblemDetails["data"];
-}
-
 /** What a schema declares beside what it reads. */
 interface Declared {
-  readonly problem?: DeclaredProblem;
+  /** The problem of an invalid value, if it is not `invalid_parameter` with the allowed values. */
+  readonly problem?: { readonly code: ProblemCode; readonly data?: ProblemDetails["data"] };
   /** The JSON Schema of a value, if it differs from the schema that reads the value. */
   readonly jsonSchema?: Readonly<Record<string, unknown>>;
   /** The words that a list in a query may have. */
@@ -59,22 +54,11 @@ export function listParameters(
   });
 }
 
-/** The problem that a schema declares. */
-export function declaredProblem(schema: v.GenericSchema): DeclaredProblem | undefined {
-  return findDeclared(schema, "problem");
-}
-
-/** The words that a list in a query may have. */
-export function declaredWords(schema: v.GenericSchema): readonly string[] | undefined {
-  return findDeclared(schema, "words");
-}
-
-/** The JSON Schema that a schema declares instead of its own, or that one action of its pipe declares. */
-export function declaredJsonSchema(item: object): Readonly<Record<string, unknown>> | undefined {
-  return findDeclared(item, "jsonSchema");
-}
-
-function findDeclared<Name extends keyof Declared>(item: object, name: Name): Declared[Name] | undefined {
+/** What a schema declares under a name, or what one action of its pipe declares. */
+export function findDeclared<Name extends keyof Declared>(
+  item: object,
+  name: Name,
+): Declared[Name] | undefined {
   if ("declared" in item) return (item.declared as Declared)[name];
   if (!("pipe" in item) || !Array.isArray(item.pipe)) return undefined;
   const actions = item.pipe as readonly { readonly declared?: Declared }[];

@@ -68,9 +68,7 @@ export function refuse<const Code extends ProblemCode>(
   code: Code,
   details: ProblemDetails = {},
 ): Refusal<(typeof STATUS)[Code]> {
-  const response = new ElysiaCustomStatusResponse(STATUS[code], new HttpProblem(code, details));
-  // The compiler resolves a conditional type only when the caller passes a code.
-  return response as unknown as Refusal<(typeof STATUS)[Code]>;
+  return refuseWith<(typeof STATUS)[Code]>(new HttpProblem(code, details));
 }
 
 /** Refuses to judge a visitor. Web servers in front of a site understand only 2xx, 401 and 403, so it is a 403. The header tells the problem apart from a denied visitor. */

@@ -218,25 +218,22 @@ export function emptyReply(options: Options = {}): Reply<"empty"> {
 export function noContent(
   headers: Readonly<Record<string, string>>,
 ): ElysiaCustomStatusResponse<204, Reply<"empty">> {
-  const reply = emptyReply({ headers });
-  const response = new ElysiaCustomStatusResponse(204, reply);
-  // Elysia drops the body and the headers of a 204.
+  return withStatus(204, emptyReply({ headers }));
+}
+
+/** Elysia drops the body and the headers of a 204 and of a 308, so they are set again. */
+function withStatus<const Code extends 204 | 308>(code: Code, reply: Reply<"empty">) {
+  const response = new ElysiaCustomStatusResponse(code, reply);
   response.response = reply;
   return response;
 }
 
 /** Redirects to another path of this site, with the query as it was sent. `shared`: scripts of any site may follow. */
-export function redirect(path: string, { url }: { readonly url: string }, shared = false): Redirect {
+export function redirect(path: string, { url }: { readonly url: string }, shared = false) {
   const mark = url.indexOf("?");
-  const reply = emptyReply({ shared, headers: { location: path + (mark < 0 ? "" : url.slice(mark)) } });
-  const response = new ElysiaCustomStatusResponse(308, reply);
-  // Elysia drops the body and the headers of a 308.
-  response.response = reply;
-  return response;
+  const location = path + (mark < 0 ? "" : url.slice(mark));
+  return withStatus(308, emptyReply({ shared, headers: { location } }));
 }
-
-/** A 308 as a handler returns it. */
-export type Redirect = ElysiaCustomStatusResponse<308, Reply<"empty">>;
 
 /** A handler with one reply for each language. It is made by the first request, when the base URL is known. */
 export function once<Content>(create: (language: Language) => Reply<Content>) {

@@ -2,12 +2,17 @@ import { LRUCache } from "lru-cache";
 import { localize } from "#locale";
 import type { Answer } from "#lookup";
 import { renderReportPage, reportUrlOf } from "#render";
-import type { Assessment, Language, Report, Tier } from "#report";
-import type { Conclusion, Operation, Reports, Site } from "./context.ts";
+import type { Assessment, Conclusion, Language, Report, Tier } from "#report";
+import type { Operation, Reports, Site } from "./context.ts";
 import { linkHeader } from "./paths.ts";
 import { pageReply, Reply, textReply } from "./reply.ts";
-import { changeTier, formatOf, type ReportFormat } from "./report_formats.ts";
-import { type ReportSelection, selectFields } from "./report_part.ts";
+import {
+  changeTier,
+  formatOf,
+  type ReportFormat,
+  type ReportSelection,
+  selectFields,
+} from "./report_formats.ts";
 
 /**
  * Memory of a reply per byte of its body: it also holds a copy to send, often a compressed copy, and the heads; and the
@@ -157,7 +162,7 @@ export function replyReportPart(
 
 /** The answer of an assessment from the local tables, which nobody stores. */
 export function answerFromTables(assessment: Assessment): Answer {
-  return { tier: "fresh", stale: false, assessment, votes: [], heard: 0 };
+  return { tier: "fresh", stale: false, assessment, votes: [], liveAnswers: 0 };
 }
 
 /** The report of an answer in one language, with the URL of its page on this service. */

@@ -60,14 +60,7 @@ export interface ProblemOptions {
 
 const SURVEY_REASONS = ["client_day", "total_day", "refresh"];
 
-interface Options {
-  readonly schema?: v.GenericSchema;
-  readonly headers?: readonly string[];
-  readonly examples?: readonly string[];
-  readonly example?: unknown;
-  readonly isCacheable?: boolean;
-  readonly shared?: boolean;
-}
+interface Options extends ContentFacts, Partial<Pick<ResponseFacts, "headers" | "isCacheable" | "shared">> {}
 
 /** A response schema: Elysia validates what the handler returns with it, and takes the handler's type from it. */
 export type ResponseSchema<Content> = v.GenericSchema<Reply<Content>> & {
@@ -84,31 +77,20 @@ export function problemFactsOf(schema: unknown): ProblemFacts | undefined {
   return (schema as { readonly problemFacts?: ProblemFacts } | undefined)?.problemFacts;
 }
 
-function declare<Content>(facts: ResponseFacts): ResponseSchema<Content> {
-  const mediaTypes = Object.keys(facts.mediaTypes);
+function declare<Content>(
+  description: string,
+  mediaType: string | undefined,
+  options: Options,
+): ResponseSchema<Content> {
+  const { headers = [], isCacheable = true, shared = true } = options;
+  const mediaTypes = mediaType === undefined ? {} : { [mediaType]: options };
   const schema = v.custom<Reply<Content>>(
     (value) =>
       value instanceof Reply &&
-      (mediaTypes.includes("*/*") ||
-        (value.mediaType ?? "") === "" ||
-        mediaTypes.includes(value.mediaType ?? "")),
+      (mediaType === "*/*" || (value.mediaType ?? "") === "" || value.mediaType === mediaType),
   );
-  return Object.assign(schema, { responseFacts: facts });
-}
-
-function factsOf(
-  description: string,
-  mediaType: string | undefined,
-  content: ContentFacts,
-  { headers = [], isCacheable = true, shared = true }: Options,
-): ResponseFacts {
-  return {
-    description,
-    mediaTypes: mediaType === undefined ? {} : { [mediaType]: content },
-    headers,
-    isCacheable,
-    shared,
-  };
+  const responseFacts: ResponseFacts = { description, mediaTypes, headers, isCacheable, shared };
+  return Object.assign(schema, { responseFacts });
 }
 
 /** Declares a JSON document. */
@@ -117,45 +99,36 @@ export function json<const Schema extends v.GenericSchema>(
   schema: Schema,
   options: Options = {},
 ): ResponseSchema<v.InferOutput<Schema>> {
-  return declare(factsOf(description, "application/json", contentOf({ ...options, schema }), options));
+  return declare(description, "application/json", { ...options, schema });
 }
 
 /** Declares a text of a media type; `schema` describes a text that is a JSON document. */
 export function text(
   description: string,
-  options: Options & { readonly mediaType?: string } = {},
+  { mediaType = "text/plain", ...options }: Options & { readonly mediaType?: string } = {},
 ): ResponseSchema<"text"> {
-  return declare(factsOf(description, options.mediaType ?? "text/plain", contentOf(options), options));
+  return declare(description, mediaType, options);
 }
 
 /** Declares a web page; scripts of other sites cannot read it. */
 export function page(description: string, options: Options = {}): ResponseSchema<"page"> {
-  return declare(factsOf(description, "text/html", contentOf(options), { ...options, shared: false }));
+  return declare(description, "text/html", { ...options, shared: false });
 }
 
 /** Declares a file of any media type. */
-export function file(
-  description: string,
-  mediaType: string,
-  options: Pick<Options, "headers"> = {},
-): ResponseSchema<"file"> {
-  return declare(factsOf(description, mediaType, {}, { ...options, shared: false }));
+export function file(description: string, mediaType: string, options: Options = {}): ResponseSchema<"file"> {
+  return declare(description, mediaType, { ...options, shared: false });
 }
 
 /** Declares a stream of server-sent events. */
 export function events(description: string, options: Options = {}): ResponseSchema<"events"> {
-  return declare(
-    factsOf(description, "text/event-stream", contentOf(options), {
-      ...options,
-      isCacheable: false,
-      headers: ["X-Accel-Buffering", ...(options.headers ?? [])],
-    }),
-  );
+  const headers = ["X-Accel-Buffering", ...(options.headers ?? [])];
+  return declare(description, "text/event-stream", { ...options, isCacheable: false, headers });
 }
 
 /** Declares an answer without a body. */
 export function empty(description: string, options: Options = {}): ResponseSchema<"empty"> {
-  return declare(factsOf(description, undefined, {}, { isCacheable: false, shared: false, ...options }));
+  return declare(description, undefined, { isCacheable: false, shared: false, ...options });
 }
 
 /** Declares one status with several media types. */
@@ -181,14 +154,6 @@ export function orProblem<Content>(
 ): v.GenericSchema<Reply<Content> | HttpProblem> {
   const schema = v.union([answer, v.custom<HttpProblem>((value) => value instanceof HttpProblem)]);
   return Object.assign(schema, { responseFacts: answer.responseFacts });
-}
-
-function contentOf({ schema, examples, example }: Options): ContentFacts {
-  return {
-    ...(schema === undefined ? {} : { schema }),
-    ...(examples === undefined ? {} : { examples }),
-    ...(example === undefined ? {} : { example }),
-  };
 }
 
 /** Statuses of problems by cost; every route can answer 414 and 500. */

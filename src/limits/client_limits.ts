@@ -1,6 +1,5 @@
+import { MINUTE_MS } from "#common";
 import { createRateWindow, type RateWindow } from "./rate_window.ts";
-
-const MINUTE_MS = 60_000;
 
 /**
  * Clients that the window of lookups keeps: twice the /64 networks of a /48, the largest network that one site

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { DAY_MS, MINUTE_MS } from "#common";
 import { createSingleFlight } from "#concurrency";
 import type { AdmissionCharge, AdmissionRepository, ChargeUse } from "#store";
 import type {
@@ -15,9 +16,6 @@ import type { Client } from "./client.ts";
 import type { ClientLimits } from "./client_limits.ts";
 import type { ClientNames } from "./client_names.ts";
 import { createRateWindow, entryMs, type RateWindow } from "./rate_window.ts";
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
 
 /** For this long a use that the database returned refuses requests and answers {@link Admissions.remaining}. */
 const FRESH_MS = 5000;
@@ -44,6 +42,8 @@ export interface AdmissionsOptions {
   /** Called once when the database begins to fail, and once when it answers again. Neither may throw. */
   readonly onOutage: (error: unknown) => void;
   readonly onRecovery?: () => void;
+  /** Called with the result of each request: "admitted" or the reason of the refusal. */
+  readonly onDecision?: (kind: AdmissionRequest["kind"], outcome: "admitted" | Refusal["reason"]) => void;
 }
 
 /** One limit that a request is charged to. */
@@ -94,6 +94,12 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
   let retryAt = 0;
 
   async function request(admissionRequest: AdmissionRequest): Promise<Admission> {
+    const admission = await decide(admissionRequest);
+    options.onDecision?.(admissionRequest.kind, admission.admitted ? "admitted" : admission.refusal.reason);
+    return admission;
+  }
+
+  async function decide(admissionRequest: AdmissionRequest): Promise<Admission> {
     const { client, kind, passId } = admissionRequest;
     if (client.exempt) return { admitted: true, limits: [], remaining: limits.openPerDay };
     if (kind === "refresh" && passId === undefined) {

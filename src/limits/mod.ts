@@ -16,8 +16,8 @@ export {
   type Refused,
 } from "./admissions.ts";
 export { type Client, type ClientRules, readClient, readForwardedClient } from "./client.ts";
-export { type ClientLimits, type ClientLimitsOptions, createClientLimits } from "./client_limits.ts";
+export { type ClientLimits, createClientLimits } from "./client_limits.ts";
 export { type ClientNames, createClientNames } from "./client_names.ts";
-export { type AdmissionsOptions, createAdmissions } from "./create_admissions.ts";
-export { createKeyedHash, deriveKey, type KeyedHash } from "./keyed_hash.ts";
-export { createRateWindow, type RateState, type RateWindow, type RateWindowOptions } from "./rate_window.ts";
+export { createAdmissions } from "./create_admissions.ts";
+export { createKeyedHash, deriveKey } from "./keyed_hash.ts";
+export { createRateWindow, type RateState, type RateWindow } from "./rate_window.ts";

@@ -31,5 +31,5 @@ export interface CardTexts {
   readonly methodTitle: string;
   readonly methodLines: readonly string[];
   /** Text for those who do not see the card of a report or of a page. */
-  readonly alt: (ip: string, purity: number, band: string) => string;
+  readonly alt: (ip: string, score: string) => string;
 }

@@ -82,7 +82,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
         texts.verdicts,
         assessment.verdict.id,
         texts.otherVerdict,
-      )({ ...assessment.verdict.data, ...counts }),
+      )({ ...assessment.verdict.data, ...counts, band }),
       confidence: context.stale ? lower(assessment.confidence) : assessment.confidence,
       factors: [
         ...assessment.factors.map((factor) => ({ ...factor, data: readData(factor, assessment, language) })),

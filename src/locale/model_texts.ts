@@ -27,8 +27,8 @@ export interface ToolTexts {
   readonly moreDetail: string;
   readonly allowanceLeft: (left: number) => string;
   readonly comparison: (addresses: number) => string;
-  /** Purity, band and confidence of one address. */
-  readonly summary: (purity: number, band: string, confidence: string) => string;
+  /** Score and confidence of one address. */
+  readonly summary: (score: string, confidence: string) => string;
   readonly deductions: (factors: string) => string;
   readonly noDeductions: string;
   readonly listedOn: (lists: string) => string;

@@ -16,8 +16,7 @@ export interface PageTexts {
   readonly detail: string;
   readonly citation: (facts: {
     readonly ip: string;
-    readonly purity: number;
-    readonly band: string;
+    readonly score: string;
     readonly confidence: string;
     readonly moment: string;
   }) => string;

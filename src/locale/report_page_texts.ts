@@ -17,8 +17,6 @@ export interface HeadlineTexts {
   readonly ports: string;
   readonly shared: (devices: number) => string;
   readonly usageUnknown: string;
-  readonly crawler: string;
-  readonly infrastructure: string;
   readonly notListed: (lists: number) => string;
   readonly noExit: string;
 }
@@ -56,8 +54,7 @@ export interface ReportPageTexts {
   readonly headline: HeadlineTexts;
   readonly search: string;
 
-  /** The purity that remains possible, and the coverage. */
-  readonly range: (low: number, high: number) => string;
+  /** The coverage in percent. */
   readonly coverage: (percent: number) => string;
   readonly localTime: string;
 
@@ -111,4 +108,6 @@ export interface ReportPageTexts {
 
   readonly offset: (offset: string, time: string) => string;
   readonly command: string;
+  /** Before links to what others publish about the address. */
+  readonly further: string;
 }

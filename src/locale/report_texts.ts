@@ -54,7 +54,8 @@ export interface ReportLabels extends Readonly<Record<ListState, string>> {
   readonly address: string;
   readonly purity: string;
   readonly confidence: string;
-  readonly range: string;
+  readonly coverage: string;
+  readonly noScore: string;
   readonly verdict: string;
   readonly surveyed: string;
   readonly stale: string;
@@ -63,6 +64,7 @@ export interface ReportLabels extends Readonly<Record<ListState, string>> {
   readonly flags: string;
   readonly noFlags: string;
   readonly network: string;
+  readonly hostname: string;
   readonly location: string;
   readonly place: string;
   readonly country: string;
@@ -191,8 +193,11 @@ export interface ReportTexts {
   readonly labels: ReportLabels;
   readonly sourceCount: (answered: number, failed: number, skipped: number) => string;
   readonly listCount: (counts: Readonly<Record<ListState, number>>) => string;
-  /** The purity that remains possible, and the coverage in percent. */
-  readonly range: (low: number, high: number, percent: number) => string;
+  /** Not enough data, without and with the score. */
+  readonly notEnough: string;
+  readonly thin: (score: string) => string;
+  /** The purity that 95 % of such addresses reach with all evidence. */
+  readonly usually: (low: number) => string;
   /** Of a source that did not answer: what it said on an earlier day still counts. */
   readonly carriedFrom: (day: string) => string;
   /** A value and the sentence that says why. */
@@ -205,8 +210,7 @@ export interface ReportTexts {
   readonly agreement: (families: number) => string;
   readonly description: (facts: {
     readonly ip: string;
-    readonly purity: number;
-    readonly band: string;
+    readonly score: string;
     readonly confidence: string;
   }) => string;
 }

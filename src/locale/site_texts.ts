@@ -15,7 +15,6 @@ export interface SiteTexts {
   readonly best: string;
   readonly bestNote: string;
   readonly winner: (facts: { readonly ip: string; readonly purity: number; readonly uses: number }) => string;
-  readonly winnerLow: string;
   readonly tie: (addresses: readonly string[], purity: number) => string;
   readonly noWinner: string;
   /** The shortest names of the use cases: the comparison has ten columns. The tiles of a report have room for more. */

@@ -1,10 +1,9 @@
 import type { Address } from "#address";
+import { MINUTE_MS } from "#common";
 import type { Survey } from "#evidence";
+import type { Answer } from "./answer.ts";
 import { assess } from "./assess.ts";
 import { NO_VOTES } from "./known_reports.ts";
-import type { Answer } from "./lookup.ts";
-
-const MINUTE_MS = 60_000;
 
 /**
  * Answers about a special-purpose address. The report is the same for a minute: its time is the start of the minute,
@@ -21,5 +20,5 @@ export async function answerSpecial(
     surveyedAt: new Date(minute).toISOString(),
     runs: surveyed.runs.map((run) => ({ ...run, ms: 0 })),
   });
-  return { tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 0 };
+  return { tier: "fresh", stale: false, assessment, votes: NO_VOTES, liveAnswers: 0 };
 }

@@ -1,12 +1,21 @@
 import { type Address, isBogon } from "#address";
+import type { StartTimer } from "#common";
 import { createQueue, createSingleFlight, raceAbort } from "#concurrency";
 import type { Survey } from "#evidence";
 import type { Admissions } from "#limits";
-import type { Tier } from "#report";
-import type { VoteSum } from "#store";
+import type { Tier, VoteSum } from "#report";
+import {
+  type Answer,
+  type FindKnown,
+  type FindKnownSync,
+  type Lookup,
+  type LookupEnd,
+  type LookupResult,
+  type SurveyEvent,
+  watchLookup,
+} from "./answer.ts";
 import { answerSpecial } from "./answer_special.ts";
 import { createKnownReports, type KnownReport, type KnownReportsOptions } from "./known_reports.ts";
-import type { Answer, FindKnown, FindKnownNow, Lookup, LookupResult, SurveyEvent } from "./lookup.ts";
 import { createSharedSurveys, type SurveyOutcome } from "./shared_surveys.ts";
 import type { Read } from "./store_outage.ts";
 
@@ -15,12 +24,12 @@ export interface LookupDependencies extends Omit<KnownReportsOptions, "after"> {
   /** Called for the one request that starts a survey. */
   readonly admissions: Pick<Admissions, "request" | "refund">;
   /**
-   * Queries the sources about a public address: with `everyone`, all of them; otherwise, the scarce ones only if the
+   * Queries the sources about a public address: with `askAll`, all of them; otherwise, the scarce ones only if the
    * others do not settle the address. Never rejects.
    */
   readonly survey: (
     address: Address,
-    options: { readonly everyone: boolean; readonly watch: (event: SurveyEvent) => void },
+    options: { readonly askAll: boolean; readonly watch: (event: SurveyEvent) => void },
   ) => Promise<Survey>;
   /** Reads the tables about a special-purpose address; queries no source. */
   readonly surveySpecial: (address: Address) => Promise<Survey>;
@@ -32,14 +41,16 @@ export interface LookupDependencies extends Omit<KnownReportsOptions, "after"> {
   /** A request that has waited this long is `overloaded`. */
   readonly maxWaitMs: number;
   /** Calls `then` after `ms`. The returned function cancels the call. Absent = the timers of the process. */
-  readonly after?: (ms: number, then: () => void) => () => void;
+  readonly after?: StartTimer;
+  /** Called when an answer leaves from memory or a lookup ends; must not throw. */
+  readonly onEnd?: ((end: LookupEnd) => void) | undefined;
 }
 
 /** The lookup and its other operations. */
 export interface Lookups {
   readonly lookup: Lookup;
   readonly findKnown: FindKnown;
-  readonly findKnownNow: FindKnownNow;
+  readonly findKnownSync: FindKnownSync;
   /** Sets the votes on an address, so that the next answer of this process shows them. */
   readonly noteVotes: (address: string, votes: readonly VoteSum[]) => void;
   readonly load: () => LookupLoad;
@@ -77,7 +88,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     onBrokenWatcher: (error) => log("error", "watcher_broken", { message: String(error) }),
   });
 
-  const lookup: Lookup = async (request, signal) => {
+  const lookup = watchLookup(async (request, signal) => {
     signal.throwIfAborted();
     const { address } = request;
     if (isBogon(address)) {
@@ -95,7 +106,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     const surveyed = reports.getCached(address.text);
     if (surveyed !== undefined) return answer(surveyed, "cache");
     return surveys.join(request, (watch) => surveyNew(address, found, watch), signal);
-  };
+  }, dependencies.onEnd);
 
   const findKnown: FindKnown = async ({ text }) => {
     const cached = reports.getCached(text);
@@ -104,11 +115,13 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     return found.reached && found.value !== undefined ? toAnswer(found.value, "store") : undefined;
   };
 
-  const findKnownNow: FindKnownNow = (address) => {
+  const findKnownSync: FindKnownSync = (address) => {
     const cached = reports.getCached(address.text);
-    if (cached !== undefined) return toAnswer(cached, "cache");
-    const found = reports.findNow(address);
-    return found && toAnswer(found, "store");
+    const found = cached ?? reports.findSync(address);
+    if (found === undefined) return undefined;
+    const tier = cached === undefined ? "store" : "cache";
+    dependencies.onEnd?.(tier);
+    return toAnswer(found, tier);
   };
 
   function findOnce(address: string): Promise<Read<KnownReport | undefined>> {
@@ -124,7 +137,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     // A refresh may have ended while this survey waited for its turn.
     const cached = reports.getCached(address.text);
     if (cached !== undefined) return { answer: toAnswer(cached, "cache"), isRefundable: true };
-    const survey = await dependencies.survey(address, { everyone: false, watch });
+    const survey = await dependencies.survey(address, { askAll: false, watch });
     const { known, isPoorer, isUnanswered } = await reports.keep(survey, before);
     return { answer: toAnswer(known, isPoorer ? "store" : "fresh"), isRefundable: isUnanswered };
   }
@@ -135,7 +148,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
       cached !== undefined && cached.isUnread !== true
         ? { reached: true, value: cached }
         : await reports.find(address.text);
-    const survey = await dependencies.survey(address, { everyone: true, watch });
+    const survey = await dependencies.survey(address, { askAll: true, watch });
     const { known, isPoorer, isUnanswered } = await reports.keep(survey, before);
     const answer = isPoorer ? { ...toAnswer(known, "store"), stale: true } : toAnswer(known, "fresh");
     return { answer, isRefundable: isUnanswered };
@@ -145,14 +158,14 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     return { kind: "answer", answer: toAnswer(known, tier), limits: [] };
   }
 
-  function toAnswer({ assessment, surveyedAt, liveHeard, votes }: KnownReport, tier: Tier): Answer {
-    return { tier, stale: now() - surveyedAt > staleMs, assessment, votes, heard: liveHeard };
+  function toAnswer({ assessment, surveyedAt, liveAnswers, votes }: KnownReport, tier: Tier): Answer {
+    return { tier, stale: now() - surveyedAt > staleMs, assessment, votes, liveAnswers };
   }
 
   return {
     lookup,
     findKnown,
-    findKnownNow,
+    findKnownSync,
     noteVotes: reports.setVotes,
     flush: reports.flush,
     load: () => ({

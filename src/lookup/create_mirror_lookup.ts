@@ -1,12 +1,20 @@
 import { LRUCache } from "lru-cache";
 import { type Address, isBogon } from "#address";
+import type { Log } from "#common";
 import type { Survey } from "#evidence";
 import type { Assessment } from "#report";
 import type { FoundReport, Store } from "#store";
+import {
+  type Answer,
+  type FindKnown,
+  type Lookup,
+  type LookupEnd,
+  type LookupResult,
+  watchLookup,
+} from "./answer.ts";
 import { answerSpecial } from "./answer_special.ts";
 import { assess } from "./assess.ts";
-import { boundReports, isUpToDate, type KnownReport, type Log, readStoredSurvey } from "./known_reports.ts";
-import type { Answer, FindKnown, Lookup, LookupResult } from "./lookup.ts";
+import { boundReports, isUpToDate, type KnownReport, readStoredSurvey } from "./known_reports.ts";
 
 /** For a request that fails because there is no copy yet, or it cannot be read. Meanwhile, a new copy is made. */
 const RETRY_AFTER_MS = 5000;
@@ -25,6 +33,8 @@ export interface MirrorLookupDependencies {
   readonly cacheEntries: number;
   readonly cacheBytes: number;
   readonly log: Log;
+  /** Called when a lookup ends; must not throw. */
+  readonly onEnd?: (end: LookupEnd) => void;
 }
 
 /** The lookup of a mirror and its other operations. */
@@ -60,18 +70,18 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
     const stored = await store.find(address);
     const assessment = stored && (await readAssessment(stored));
     if (stored === undefined || assessment === undefined) return undefined;
-    const { surveyedAt, liveHeard, votes } = stored;
-    const known = { assessment, surveyedAt, liveHeard, votes };
+    const { surveyedAt, liveAnswers, votes } = stored;
+    const known = { assessment, surveyedAt, liveAnswers, votes };
     // If the copy has changed meanwhile, this report may be the old one.
     if (changes === changesBefore) cache.set(address, known);
     return toAnswer(known);
   }
 
-  function toAnswer({ assessment, surveyedAt, liveHeard, votes }: KnownReport): Answer {
-    return { tier: "store", stale: now() - surveyedAt > staleMs, assessment, votes, heard: liveHeard };
+  function toAnswer({ assessment, surveyedAt, liveAnswers, votes }: KnownReport): Answer {
+    return { tier: "store", stale: now() - surveyedAt > staleMs, assessment, votes, liveAnswers };
   }
 
-  const lookup: Lookup = async ({ address, refresh }, signal) => {
+  const lookup = watchLookup(async ({ address, refresh }, signal) => {
     signal.throwIfAborted();
     if (isBogon(address)) {
       return toResult(await answerSpecial(address, dependencies.surveySpecial));
@@ -89,7 +99,7 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
       log("error", "store_unreadable", { message: String(error) });
       return { kind: "overloaded", retryAfterMs: RETRY_AFTER_MS, limits: [] };
     }
-  };
+  }, dependencies.onEnd);
 
   const findKnown: FindKnown = async ({ text }) => {
     try {

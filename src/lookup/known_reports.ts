@@ -1,9 +1,10 @@
 import { LRUCache } from "lru-cache";
 import { type Address, isBogon } from "#address";
+import type { Log, StartTimer } from "#common";
 import { carryForward, parseSurvey, type Survey } from "#evidence";
-import { type Assessment, BANDS } from "#report";
+import { type Assessment, BANDS, type VoteSum } from "#report";
 import { SCORING_VERSION } from "#scoring";
-import type { FoundReport, Store, VoteSum } from "#store";
+import type { FoundReport, Store } from "#store";
 import { assess } from "./assess.ts";
 import { createLateSaves, createOutage, type Read } from "./store_outage.ts";
 
@@ -12,15 +13,13 @@ const UNANSWERED_CACHE_MS = 30_000;
 
 export const NO_VOTES: readonly VoteSum[] = [];
 
-export type Log = (level: "info" | "warn" | "error", event: string, fields?: Record<string, unknown>) => void;
-
 /** A report in memory. */
 export interface KnownReport {
   readonly assessment: Assessment;
   /** Milliseconds since the epoch. */
   readonly surveyedAt: number;
   /** Live sources that answered. */
-  readonly liveHeard: number;
+  readonly liveAnswers: number;
   readonly votes: readonly VoteSum[];
   /** The store could not be read before the survey, so it may contain a report of more sources. */
   readonly isUnread?: true;
@@ -41,14 +40,14 @@ export interface KnownReportsOptions {
     readonly ratings: Pick<Store["ratings"], "read">;
   };
   /** Reads the store without waiting. Absent = only memory is read without waiting. */
-  readonly findNow?: NonNullable<Store["findNow"]>;
+  readonly findSync?: NonNullable<Store["findSync"]>;
   readonly now: () => number;
   readonly live: boolean;
   readonly cacheEntries: number;
   readonly cacheBytes: number;
   readonly cacheMs: number;
   /** Calls `then` after `ms`. The returned function cancels the call. */
-  readonly after: (ms: number, then: () => void) => () => void;
+  readonly after: StartTimer;
   readonly log: Log;
 }
 
@@ -59,7 +58,7 @@ export interface KnownReports {
   /** Reads the store, brings the report up to date and puts it into memory. `reached: false`: it cannot be read. */
   find(address: string): Promise<Read<KnownReport | undefined>>;
   /** Does the same without waiting; undefined also when that is not possible. */
-  findNow(address: Address): KnownReport | undefined;
+  findSync(address: Address): KnownReport | undefined;
   /**
    * Keeps the report of a survey in memory and in the store, unless less than half as many live sources answered as
    * for the one `before`, or its band is better only because a source that accused the address did not answer.
@@ -131,7 +130,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     return readVotes(address, async (read) => {
       const stored = await store.find(address);
       // A report without an answer of a live source is used only when live sources are turned off.
-      if (stored === undefined || (live && stored.liveHeard === 0)) return undefined;
+      if (stored === undefined || (live && stored.liveAnswers === 0)) return undefined;
       const found = await bringUpToDate(stored);
       if (found === undefined) return undefined;
       // A refresh may have ended meanwhile; its report is newer.
@@ -158,26 +157,26 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     }
   }
 
-  function findNow(address: Address): KnownReport | undefined {
-    if (options.findNow === undefined || outage.isLost || isBogon(address)) return undefined;
-    const stored = options.findNow(address.text);
+  function findSync(address: Address): KnownReport | undefined {
+    if (options.findSync === undefined || outage.isLost || isBogon(address)) return undefined;
+    const stored = options.findSync(address.text);
     if (stored?.assessment === undefined || stored.assessment.scoringVersion < SCORING_VERSION)
       return undefined;
-    if (live && stored.liveHeard === 0) return undefined;
-    const { assessment, surveyedAt, liveHeard, votes } = stored;
-    const known = { assessment, surveyedAt, liveHeard, votes };
+    if (live && stored.liveAnswers === 0) return undefined;
+    const { assessment, surveyedAt, liveAnswers, votes } = stored;
+    const known = { assessment, surveyedAt, liveAnswers, votes };
     cache.set(address.text, known);
     return known;
   }
 
   /** Returns the report. If an older scoring version made its assessment, assesses its survey again. */
   async function bringUpToDate(stored: FoundReport): Promise<KnownReport | undefined> {
-    const { address, surveyedAt, liveHeard, votes, assessment: old } = stored;
-    if (isUpToDate(old)) return { assessment: old, surveyedAt, liveHeard, votes };
+    const { address, surveyedAt, liveAnswers, votes, assessment: old } = stored;
+    if (isUpToDate(old)) return { assessment: old, surveyedAt, liveAnswers, votes };
     const assessment = await assessStored(stored);
-    if (assessment === undefined) return old && { assessment: old, surveyedAt, liveHeard, votes };
-    await write(() => store.rescore({ address, assessment, surveyedAt, liveHeard }));
-    return { assessment, surveyedAt, liveHeard, votes };
+    if (assessment === undefined) return old && { assessment: old, surveyedAt, liveAnswers, votes };
+    await write(() => store.rescore({ address, assessment, surveyedAt, liveAnswers }));
+    return { assessment, surveyedAt, liveAnswers, votes };
   }
 
   /** Assesses a stored survey. When the survey cannot be used, logs a warning and returns undefined. */
@@ -224,7 +223,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     const carrying = old && (await carryAccusations(heard, old));
     const survey = carrying ?? heard;
     const fresh = assessSurvey(survey);
-    const isUnanswered = live && fresh.liveHeard === 0;
+    const isUnanswered = live && fresh.liveAnswers === 0;
     // A refresh that lost an accusing source never raises the band. Without the earlier survey, any lost source counts.
     const hasLost = () =>
       carrying === undefined
@@ -233,8 +232,8 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     const hidesAccusation = old !== undefined && isBetter(fresh.assessment, old.assessment) && hasLost();
     if (old !== undefined && (hidesAccusation || !supersedes(fresh, old))) {
       log("warn", "refresh_poorer", {
-        heard: fresh.liveHeard,
-        before: old.liveHeard,
+        heard: fresh.liveAnswers,
+        before: old.liveAnswers,
         sources: fresh.assessment.sources.filter((source) => source.state === "failed"),
       });
       return { known: cache.peek(address) ?? old, isPoorer: true, isUnanswered };
@@ -263,7 +262,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
   return {
     getCached: (address) => cache.get(address),
     find,
-    findNow,
+    findSync,
     keep,
     setVotes,
     flush: () => lateSaves.flush(),
@@ -284,8 +283,9 @@ export function assessSurvey(survey: Survey): Omit<KnownReport, "votes"> {
   return {
     assessment: assess(survey),
     surveyedAt: Date.parse(survey.surveyedAt),
-    liveHeard: survey.runs.filter((run) => !run.local && (run.state === "answered" || run.state === "empty"))
-      .length,
+    liveAnswers: survey.runs.filter(
+      (run) => !run.local && (run.state === "answered" || run.state === "empty"),
+    ).length,
   };
 }
 
@@ -306,9 +306,9 @@ export function readStoredSurvey(
   return survey?.address === address && Date.parse(survey.surveyedAt) === surveyedAt ? survey : undefined;
 }
 
-/** A report replaces another one only if at least half as many live sources answered. */
-function supersedes(newer: Pick<KnownReport, "liveHeard">, old: Pick<KnownReport, "liveHeard">): boolean {
-  return newer.liveHeard * 2 >= old.liveHeard;
+/** Whether a report replaces another one: at least half as many live sources must have answered. */
+function supersedes(newer: Pick<KnownReport, "liveAnswers">, old: Pick<KnownReport, "liveAnswers">): boolean {
+  return newer.liveAnswers * 2 >= old.liveAnswers;
 }
 
 /** Whether a source of the earlier report answered then and did not now: it may have been the one that accused. */

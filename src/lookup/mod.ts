@@ -5,26 +5,22 @@
  * Without a survey, `createTableClassifier(...)` judges by the tables at once: `classify(address)`, `classifyText(text)`.
  * The same evidence gives the same `TableFacts` object, so a writer may keep the text of its rows by this object.
  */
-export { assess } from "./assess.ts";
-export { createLookup, type LookupDependencies, type LookupLoad, type Lookups } from "./create_lookup.ts";
-export {
-  createMirrorLookup,
-  type MirrorLookupDependencies,
-  type MirrorLookups,
-} from "./create_mirror_lookup.ts";
+
 export type {
   Answer,
   FindKnown,
-  FindKnownNow,
+  FindKnownSync,
   Lookup,
   LookupRequest,
   LookupResult,
   SurveyEvent,
-} from "./lookup.ts";
+} from "./answer.ts";
+export { assess } from "./assess.ts";
+export { createLookup, type Lookups } from "./create_lookup.ts";
+export { createMirrorLookup } from "./create_mirror_lookup.ts";
 export { createRecentMap, type RecentMap } from "./recent_map.ts";
-export { isSettled, type SurveyOptions, surveyAddress } from "./survey_address.ts";
+export { isConclusive, type SurveyOptions, surveyAddress } from "./survey_address.ts";
 export {
-  type ClassifiedAddress,
   type ClassifierLimits,
   createTableClassifier,
   judgeSurvey,

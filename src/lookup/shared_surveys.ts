@@ -1,6 +1,7 @@
+import type { StartTimer } from "#common";
 import type { Place, Queue } from "#concurrency";
 import type { Admissions, Admitted, LimitState } from "#limits";
-import type { Answer, LookupRequest, LookupResult, SurveyEvent } from "./lookup.ts";
+import type { Answer, LookupRequest, LookupResult, SurveyEvent } from "./answer.ts";
 
 /** Weight of the latest survey in the moving average of survey durations. */
 const LATEST_SHARE = 0.2;
@@ -41,7 +42,7 @@ export interface SharedSurveysOptions {
   readonly maxWaitMs: number;
   readonly now: () => number;
   /** Calls `then` after `ms`. The returned function cancels the call. */
-  readonly after: (ms: number, then: () => void) => () => void;
+  readonly after: StartTimer;
   readonly onBrokenWatcher: (error: unknown) => void;
 }
 

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import type { Log, StartTimer } from "#common";
 import type { Survey } from "#evidence";
 
 /** After the first failure, the store is not read for this long. Each failed probe doubles the pause. */
@@ -84,8 +85,8 @@ export interface LateSaves {
 export function createLateSaves<Report extends { readonly surveyedAt: number }>(options: {
   readonly find: (address: string) => Promise<Read<Report | undefined>>;
   readonly keep: (survey: Survey, before: Read<Report | undefined>) => Promise<unknown>;
-  readonly after: (ms: number, then: () => void) => () => void;
-  readonly log: (level: "info" | "error", event: string, fields: Record<string, unknown>) => void;
+  readonly after: StartTimer;
+  readonly log: Log;
 }): LateSaves {
   const { find, keep, after, log } = options;
   const unsaved = new LRUCache<string, Survey>({

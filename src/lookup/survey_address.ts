@@ -2,7 +2,7 @@ import type { Address } from "#address";
 import { type Evidence, type FlagEvidence, mergeEvidence, type SourceRun, type Survey } from "#evidence";
 import { describeRun, type RunPorts, rankSource, runSource, type Source } from "#sources";
 import type { UpstreamSession } from "#upstream";
-import type { SurveyEvent } from "./lookup.ts";
+import type { SurveyEvent } from "./answer.ts";
 
 /** Share of the deadline after which scarce sources no longer wait for the other ones. */
 const FREE_SHARE = 0.6;
@@ -14,7 +14,7 @@ const LAST_RANK_AT_ONCE = 2;
 const AGREED = 2;
 
 /**
- * Share of the expected weight that must answer before an address without findings is settled. It is below 1, so that
+ * Share of the expected weight that must answer before an address without findings is clear. It is below 1, so that
  * lists that never answer do not use up the quota of scarce sources.
  */
 const NEARLY_ALL = 0.9;
@@ -24,10 +24,10 @@ export interface SurveyOptions {
   readonly sources: readonly Source[];
   /** Opens the session of one survey; it is closed when the survey ends. */
   readonly openSession: (signal: AbortSignal) => UpstreamSession;
-  readonly ports: Omit<RunPorts, "upstream" | "settled">;
+  readonly ports: Omit<RunPorts, "upstream" | "isConclusive">;
   readonly deadlineMs: number;
   /** Queries the scarce sources too, whatever the other ones answer. */
-  readonly everyone?: boolean;
+  readonly askAll?: boolean;
   /**
    * Receives the sources and the end of each; must not throw. The answer of a DNS source may be discarded at the very
    * end: then the survey contains "failed" although the watcher received "answered".
@@ -37,7 +37,7 @@ export interface SurveyOptions {
 
 /**
  * Queries every source once. A source that has not answered at the deadline has failed. All are queried at the same
- * time, but scarce sources wait for the others and are skipped when those have settled the address. Never rejects.
+ * time, but scarce sources wait for the others and are skipped when those already give a conclusion. Never rejects.
  */
 export async function surveyAddress(address: Address, options: SurveyOptions): Promise<Survey> {
   const { ports, sources, watch } = options;
@@ -58,12 +58,12 @@ export async function surveyAddress(address: Address, options: SurveyOptions): P
   const free = createFreeTier({
     sources: sources.filter((source) => source.scarce !== true),
     waitMs: options.deadlineMs * FREE_SHARE,
-    isSettled: (runs) => isSettled(mergeEvidence(surveyOf(runs))),
+    isConclusive: (runs) => isConclusive(mergeEvidence(surveyOf(runs))),
   });
   const runPorts: RunPorts = {
     ...ports,
     upstream,
-    ...(options.everyone === true ? {} : { settled: free.waitUntilSettled }),
+    ...(options.askAll === true ? {} : { isConclusive: free.waitForConclusion }),
   };
   try {
     watch?.({ kind: "started", sources: sources.map(({ id, name }) => ({ id, name })) });
@@ -124,7 +124,7 @@ function discardDenial(ended: SourceRun, sources: readonly Source[]): SourceRun 
 interface FreeTier {
   add(run: SourceRun): void;
   /** Whether they settle the address, decided once: when all have ended, or after `waitMs`. */
-  waitUntilSettled(): Promise<boolean>;
+  waitForConclusion(): Promise<boolean>;
   close(): void;
 }
 
@@ -132,7 +132,7 @@ interface FreeTier {
 function createFreeTier(options: {
   readonly sources: readonly Source[];
   readonly waitMs: number;
-  readonly isSettled: (runs: readonly SourceRun[]) => boolean;
+  readonly isConclusive: (runs: readonly SourceRun[]) => boolean;
 }): FreeTier {
   const { sources } = options;
   const ended = new Map<string, SourceRun>();
@@ -145,7 +145,7 @@ function createFreeTier(options: {
       timer = setTimeout(over.resolve, options.waitMs);
       await over.promise;
     }
-    return options.isSettled(sources.map((source) => ended.get(source.id) ?? describeTimeout(source)));
+    return options.isConclusive(sources.map((source) => ended.get(source.id) ?? describeTimeout(source)));
   }
 
   return {
@@ -153,7 +153,7 @@ function createFreeTier(options: {
       ended.set(run.id, run);
       if (ended.size >= sources.length) over.resolve();
     },
-    waitUntilSettled() {
+    waitForConclusion() {
       decision ??= decide();
       return decision;
     },
@@ -169,11 +169,11 @@ function describeTimeout(source: Source): SourceRun {
 
 /**
  * Whether further answers would hardly change the conclusion, so that scarce sources need not be queried. Pure.
- * Settled are: special-purpose addresses, public resolvers and crawlers; addresses that hide their users, according
+ * That is so for: special-purpose addresses, public resolvers and crawlers; addresses that hide their users, according
  * to an authoritative list or two families; hosting networks, when a source has answered that they are no VPN or
  * proxy; and other addresses about which nearly every source answered and none reported a problem.
  */
-export function isSettled(evidence: Evidence): boolean {
+export function isConclusive(evidence: Evidence): boolean {
   return (
     isKnownInfrastructure(evidence) ||
     isHiding(evidence) ||
@@ -182,12 +182,12 @@ export function isSettled(evidence: Evidence): boolean {
   );
 }
 
-/** Special-purpose addresses, public resolvers and verified crawlers. */
+/** Whether the address is known: special-purpose addresses, public resolvers and verified crawlers. */
 function isKnownInfrastructure({ special, infrastructure, flags }: Evidence): boolean {
   return special !== undefined || infrastructure !== undefined || isAgreed(flags.isSearchEngineBot);
 }
 
-/** Agreed Tor, relay, VPN or proxy, or a hijacked or controlled netblock by an authoritative list. */
+/** Whether the address hides its users: agreed Tor, relay, VPN or proxy, or a hijacked or controlled netblock by an authoritative list. */
 function isHiding({ flags, listings }: Evidence): boolean {
   return (
     [flags.isTor, flags.isRelay, flags.isVpn, flags.isProxy].some(isAgreed) ||
@@ -198,7 +198,7 @@ function isHiding({ flags, listings }: Evidence): boolean {
   );
 }
 
-/** Most VPN exits are in hosting networks, so "hosting" alone does not settle an address. */
+/** Whether it is a hosting network without VPN. Most VPN exits are in such networks, so "hosting" alone says little. */
 function isPlainHosting(evidence: Evidence): boolean {
   return isAgreed(evidence.flags.isHosting) && isNotHiding(evidence);
 }
@@ -227,13 +227,13 @@ function isWithoutFindings(evidence: Evidence): boolean {
   );
 }
 
-/** No source reports Tor, relay, VPN or proxy, and at least one source reports that there is no VPN or no proxy. */
+/** Whether no source reports Tor, relay, VPN or proxy, and at least one reports that there is no VPN or no proxy. */
 function isNotHiding({ flags: { isTor, isRelay, isVpn, isProxy } }: Evidence): boolean {
   const isRaised = isTor.value || isRelay.value || isVpn.value || isProxy.value;
   return !isRaised && isVpn.no.length + isProxy.no.length > 0;
 }
 
-/** Two families agree on the flag, and at least one answer is about the address itself, not only about its IPv6 /64. */
+/** Whether two families agree on the flag, and at least one answer is about the address, not only about its /64. */
 function isAgreed(flag: FlagEvidence): boolean {
   return flag.value && flag.agreement >= AGREED && flag.exact > 0;
 }

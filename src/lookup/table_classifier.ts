@@ -1,25 +1,21 @@
 import { type Address, type PurposeId, parseAddress } from "#address";
 import { type Evidence, mergeEvidence, type Survey } from "#evidence";
-import { type Assessment, FLAGS, type Flag } from "#report";
+import { type Assessment, FLAGS, type Flag, type PolicyFacts, readFactors } from "#report";
 import { score } from "#scoring";
 import type { TableSurvey } from "#sources";
 import { createRecentMap } from "./recent_map.ts";
 
 /** What the tables alone say about an address. Addresses with the same evidence share one object. */
-export interface TableFacts
-  extends Pick<Assessment, "purity" | "band" | "confidence" | "usage" | "native" | "flags"> {
+export interface TableFacts extends PolicyFacts, Pick<Assessment, "band" | "confidence" | "native"> {
   /** The share of the expected evidence that was heard, 0 to 1. */
   readonly coverage: number;
+  /** The lower end of the range of the purity. */
+  readonly low: number;
   readonly country?: string;
   readonly asn?: number;
   readonly asName?: string;
-  /** The kind of the AS. */
-  readonly asKind?: string;
-  /** Many devices were observed on the address. */
-  readonly isShared: boolean;
   /** What the block of a special-purpose address is for. */
   readonly purpose?: PurposeId;
-  readonly scenarios: readonly Pick<Assessment["scenarios"][number], "id" | "score" | "level">[];
   /** Number of lists that list it, without policy and informational listings. */
   readonly listed: number;
   /** Number of lists that could not be read. */
@@ -120,11 +116,12 @@ export function createTableClassifier(
 /** Judges a survey of the tables. */
 export function judgeSurvey(survey: Survey): TableFacts {
   const evidence = mergeEvidence(survey);
-  const { purity, coverage, band, confidence, scenarios, factors } = score(evidence);
+  const { purity, coverage, range, band, confidence, scenarios, factors } = score(evidence);
   const { geo, asn, special, listings } = evidence;
   return {
     purity,
     coverage: coverage.total,
+    low: range.low,
     band,
     confidence,
     usage: evidence.usage.type,
@@ -134,7 +131,7 @@ export function judgeSurvey(survey: Survey): TableFacts {
     ...(asn?.asn === undefined ? {} : { asn: asn.asn }),
     ...(asn?.name === undefined ? {} : { asName: asn.name }),
     ...(asn === undefined || evidence.usage.kind === undefined ? {} : { asKind: evidence.usage.kind }),
-    isShared: factors.some(({ id }) => id === "shared_address"),
+    ...readFactors(purity, factors),
     ...(special === undefined ? {} : { purpose: special.purpose }),
     scenarios: scenarios.map(({ id, score: points, level }) => ({ id, score: points, level })),
     listed: listings.filter(

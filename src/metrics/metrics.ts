@@ -3,8 +3,13 @@ import { PROBLEM_CODES, RUN_ERRORS, RUN_STATES, SKIP_REASONS, TIERS } from "#rep
 import { type ProcessState, readProcess } from "./process.ts";
 import { createRegistry, type Reading } from "./registry.ts";
 
-/** The outcome of a lookup: the tier that answered, or why there was no answer. */
-export type AnswerOutcome = (typeof TIERS)[number] | "denied" | "elsewhere" | "overloaded" | "failed";
+/** The label of each end of a lookup that is not a tier. */
+const END_LABELS = {
+  refused: "denied",
+  not_in_mirror: "elsewhere",
+  overloaded: "overloaded",
+  failed: "failed",
+} as const;
 
 /** Label values that only the composition knows, and the clock. */
 export interface MetricsOptions {
@@ -77,7 +82,8 @@ export interface Metrics {
     readonly code?: string;
     readonly reason?: string;
   }): void;
-  answered(outcome: AnswerOutcome): void;
+  /** A lookup ended: the tier that answered, or why there was no answer. */
+  answered(end: (typeof TIERS)[number] | keyof typeof END_LABELS): void;
   surveyed(
     runs: readonly Pick<SourceRun, "id" | "local" | "state" | "ms" | "error" | "skipped">[],
     seconds: number,
@@ -167,7 +173,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const answers = counter(
     "limpid_answers_total",
     "Lookups by the tier that answered, or by the reason why there was no answer.",
-    [["result", [...TIERS, "denied", "elsewhere", "overloaded", "failed"]]],
+    [["result", [...TIERS, ...Object.values(END_LABELS)]]],
   );
   const surveySeconds = histogram("limpid_survey_seconds", "How long surveys took.", [], SURVEY_BOUNDS);
   const runs = counter(
@@ -367,7 +373,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
       requestSeconds.observe([route], ms / 1000);
       if (code !== undefined) problems.add([code, reason ?? ""]);
     },
-    answered: (outcome) => answers.add([outcome]),
+    answered: (end) => answers.add([end in END_LABELS ? END_LABELS[end as keyof typeof END_LABELS] : end]),
     surveyed(sourceRuns, elapsed) {
       surveySeconds.observe([], elapsed);
       for (const run of sourceRuns) {

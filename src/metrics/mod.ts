@@ -3,11 +3,9 @@
  * values of every label come from a fixed set: never an address, a client, a path or a key.
  */
 export {
-  type AnswerOutcome,
   createMetrics,
   type Metrics,
-  type MetricsOptions,
   type Readings,
 } from "./metrics.ts";
-export { type LoopWatch, type ProcessState, watchLoop } from "./process.ts";
+export { watchLoop } from "./process.ts";
 export { createRegistry, EXPOSITION_TYPE } from "./registry.ts";

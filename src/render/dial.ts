@@ -1,3 +1,4 @@
+import { writeRuns } from "./card/card_text.ts";
 import { type Html, html } from "./html/html.ts";
 
 // A dial is three quarters of a circle, open below, in degrees clockwise from the right. The page and the cards draw it
@@ -9,25 +10,20 @@ const SWEEP_DEGREES = 270;
 /** Purities at which one band ends and the next begins. */
 const BAND_BORDERS: readonly number[] = [10, 30, 50, 70, 90];
 
-/** What a dial shows: the purity, and the range of purity that remains possible. */
+/** What a dial shows: the purity, and the low end of its range. */
 export interface DialRange {
   readonly purity: number;
   readonly low: number;
-  readonly high: number;
+  /** Above the number; empty if enough is known. */
+  readonly warning?: string;
 }
 
 /** What the dial of a page shows beside the range. */
 export interface DialParts extends DialRange {
-  /** Under the number: the band, and the range in words. */
+  /** Under the number. */
   readonly band: string;
-  readonly range: string;
   /** What screen readers read in place of the drawing. */
   readonly label: string;
-}
-
-/** Splits a dial: certain up to `solid`, possible from there to `end`. The purity is always inside. */
-function splitDial({ purity, low, high }: DialRange): { readonly solid: number; readonly end: number } {
-  return { solid: Math.min(low, purity), end: Math.max(high, purity) };
 }
 
 /** The angle of a purity on the dial, in degrees. */
@@ -51,21 +47,20 @@ const PAGE_RADIUS = 84;
 const PAGE_TICKS = html`${BAND_BORDERS.map((purity) => html`<path d="M9 100h14" transform="rotate(${Math.round(angleOf(purity)) - 180} 100 100)"></path>`)}`;
 
 /**
- * Renders the dial of a page: a solid arc up to `low`, a hatched arc from there to `high`, and a knob at the purity, which
- * is visible at 0 too.
+ * Renders the dial of a page: a solid arc up to `low`, a hatched arc from there to the purity, and a knob at the purity,
+ * which is visible at 0 too.
  */
 export function renderDial(parts: DialParts): Html {
-  const { purity, band, range, label } = parts;
-  const { solid, end } = splitDial(parts);
+  const { purity, low, warning = "", band, label } = parts;
   const [x, y] = pointAt(purity, PAGE_RADIUS, PAGE_CENTRE).map((place) => Math.round(place * 10) / 10);
   return html`<svg viewBox="0 0 200 172" role="img" aria-label="${label}">
 <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M2.5 0v5"></path></pattern></defs>
 ${renderPageArc("track", 0, 100)}
-${end > solid && html`<g stroke="url(#hatch)">${renderPageArc("unheard", solid, end)}</g>\n`}${solid > 0 && html`${renderPageArc("value", 0, solid)}\n`}<g class="cuts">${PAGE_TICKS}</g>
+${purity > low && html`<g stroke="url(#hatch)">${renderPageArc("unheard", low, purity)}</g>\n`}${low > 0 && html`${renderPageArc("value", 0, low)}\n`}<g class="cuts">${PAGE_TICKS}</g>
 <circle class="knob" cx="${x}" cy="${y}" r="9"></circle>
-<text x="100" y="112" text-anchor="middle" font-size="${purity === 100 ? 60 : 68}" font-weight="700">${purity}</text>
+${warning !== "" && html`<text class="of" x="100" y="56" text-anchor="middle" font-size="12" font-weight="700">${warning}</text>\n`}<text x="100" y="112" text-anchor="middle" font-size="${purity === 100 ? 60 : 68}" font-weight="700">${purity}</text>
 <text class="name" x="100" y="137" text-anchor="middle" font-size="18" font-weight="700">${band}</text>
-<text class="of" x="100" y="159" text-anchor="middle" font-size="13">${range}</text>
+<text class="of" x="100" y="159" text-anchor="middle" font-size="13">/ 100</text>
 </svg>`;
 }
 
@@ -86,19 +81,19 @@ export function renderCardDial(parts?: DialRange): Html {
     return html`${renderCardArc(0, 100, "0.2")}
 ${renderCardArc(0, 100, "0.35", { dashes: "5 13" })}
 <text x="${x}" y="${y + 48}" font-size="140" font-weight="700" text-anchor="middle" fill-opacity="0.85">?</text>`;
-  const { purity } = parts;
+  const { purity, warning = "" } = parts;
   return html`${renderCardArcs(parts)}
-<text x="${x}" y="${y + 44}" font-size="${purity === 100 ? 124 : 142}" font-weight="700" text-anchor="middle">${purity}</text>
+${warning !== "" && html`<text x="${x}" y="${y - 76}" font-size="28" font-weight="700" text-anchor="middle">${writeRuns(warning)}</text>\n`}<text x="${x}" y="${y + 44}" font-size="${purity === 100 ? 124 : 142}" font-weight="700" text-anchor="middle">${purity}</text>
 <text x="${x}" y="${y + 96}" font-size="32" text-anchor="middle" fill-opacity="0.8">/ 100</text>`;
 }
 
 /** Renders the arcs of a card dial without its number. At purity 0 the knob shows that there is a score. */
 export function renderCardArcs(range: DialRange): Html {
-  const { solid, end } = splitDial(range);
-  const [knobX, knobY] = cardPoint(range.purity, CARD_RADIUS).split(" ");
+  const { purity, low } = range;
+  const [knobX, knobY] = cardPoint(purity, CARD_RADIUS).split(" ");
   return html`${renderCardArc(0, 100, "0.2")}
-${end > solid && renderCardArc(solid, end, "0.8", { dashes: "5 9", offset: 5 })}
-${solid > 0 && renderCardArc(0, solid)}
+${purity > low && renderCardArc(low, purity, "0.8", { dashes: "5 9", offset: 5 })}
+${low > 0 && renderCardArc(0, low)}
 <circle cx="${knobX}" cy="${knobY}" r="${CARD_WIDTH / 2 + 5}"/>
 ${BAND_BORDERS.map(
   (border) =>

@@ -11,6 +11,8 @@ export interface HeadlineFact {
 
 /** From these points on a fact is a cost, below it is a minor one. */
 const COST_FROM = 15;
+/** The summary says these in its own words. */
+const UNTOLD: ReadonlySet<string> = new Set(["special", "coverage"]);
 const MAX_FACTS = 5;
 /** Facts in favour of the address fill the headline up to this number. */
 const FILLED_FACTS = 4;
@@ -20,7 +22,7 @@ export function listHeadline(report: Report, texts: ReportPageTexts): readonly H
   const { factors } = report.risk;
   const facts = readFacts(report);
   const costs = joinAbuse(factors)
-    .filter((factor) => factor.points > 0 && factor.category !== "special" && !isAdjustment(factor))
+    .filter((factor) => factor.points > 0 && !UNTOLD.has(factor.category) && !isAdjustment(factor))
     .toSorted((a, b) => b.points - a.points)
     .map(
       (factor): HeadlineFact => ({
@@ -28,21 +30,10 @@ export function listHeadline(report: Report, texts: ReportPageTexts): readonly H
         tone: factor.points >= COST_FROM || factor.floor !== undefined ? "cost" : "minor",
       }),
     );
-  const roles = factors.flatMap(({ id }) =>
-    id === "verified_crawler"
-      ? [texts.headline.crawler]
-      : id === "public_infrastructure"
-        ? [texts.headline.infrastructure]
-        : [],
-  );
-  const good = [...roles, ...listMerits(report, facts, texts)].map(
-    (text): HeadlineFact => ({ text, tone: "good" }),
-  );
-  // The role gives most points back, so that the other facts do not carry the score.
-  if (roles.length > 0) {
-    const others = costs.map(({ text }): HeadlineFact => ({ text, tone: "plain" }));
-    return [...good.slice(0, 1), ...others].slice(0, MAX_FACTS);
-  }
+  const good = listMerits(report, facts, texts).map((text): HeadlineFact => ({ text, tone: "good" }));
+  // Without a score the facts carry none.
+  if (!facts.isScored)
+    return costs.slice(0, FILLED_FACTS).map(({ text }): HeadlineFact => ({ text, tone: "plain" }));
   return [...costs.slice(0, MAX_FACTS), ...good.slice(0, Math.max(FILLED_FACTS - costs.length, 0))];
 }
 

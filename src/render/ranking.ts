@@ -1,11 +1,11 @@
-import { groupLists, type Report, SCENARIOS, type ScenarioId } from "#report";
+import { groupLists, type Report, readFacts, SCENARIOS, type ScenarioId } from "#report";
 
 /** What a comparison ranks: the purity, the blocklists, and each use case. */
 export type Metric = "purity" | "lists" | ScenarioId;
 
 /** Which reports are the best. */
 export interface Ranking {
-  /** The cleanest, or several that are equal in everything; none if no report is about an exit address. */
+  /** The cleanest, or several that are equal in everything; none if no report can be ranked. */
   readonly winners: readonly Report[];
   /** In how many use cases the first winner has the best score. */
   readonly bestUses: number;
@@ -19,11 +19,14 @@ const MOST_UNANSWERED = 0.1;
 const CONFIDENCE_RANK = { high: 2, medium: 1, low: 0 } as const;
 
 /**
- * Ranks reports: by purity, then confidence, then the sum of the use cases, then the number of lists. Public
- * infrastructure and special-purpose addresses take no part, because nobody uses them as an exit.
+ * Ranks reports: by purity, then confidence, then the sum of the use cases, then the number of lists. Addresses
+ * without a score take no part, and neither do those of which too little is known.
  */
 export function rankReports(reports: readonly Report[]): Ranking {
-  const candidates = reports.filter(({ scenarioApplicable }) => scenarioApplicable);
+  const candidates = reports.filter((report) => {
+    const { isScored, isThin } = readFacts(report);
+    return isScored && !isThin;
+  });
   const sorted = candidates.toSorted((one, other) => compareRanks(rankOf(one), rankOf(other)));
   const [first] = sorted;
   const winners =
@@ -35,7 +38,7 @@ export function rankReports(reports: readonly Report[]): Ranking {
     if (values.length > 1 && values.some((value) => value < highest)) best.set(metric, highest);
   }
   const isBest = (report: Report, metric: Metric) =>
-    report.scenarioApplicable && best.has(metric) && rankValueOf(report, metric) === best.get(metric);
+    candidates.includes(report) && best.has(metric) && rankValueOf(report, metric) === best.get(metric);
   return {
     winners: reports.filter((report) => winners.includes(report)),
     bestUses: first === undefined ? 0 : SCENARIOS.filter((id) => isBest(first, id)).length,

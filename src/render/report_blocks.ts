@@ -10,12 +10,12 @@ import {
 import { methodUrlOf } from "./paths.ts";
 import {
   describeAttacks,
+  describeCoverage,
   describeExposure,
   describeFlags,
   describeLists,
   describeNative,
   describeNetwork,
-  describeRange,
   describeSharing,
   describeVpn,
   type Field,
@@ -102,9 +102,9 @@ export function listSummary({
   const { labels } = texts;
   const flags = describeFlags(facts, texts);
   const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
-  const range = report.flags.isBogon ? undefined : describeRange(facts, texts);
+  const coverage = describeCoverage(report, facts, texts);
   return {
-    before: range === undefined ? [] : [[labels.range, range]],
+    before: coverage === undefined ? [] : [[labels.coverage, coverage]],
     after: [
       [labels.usage, texts.usages[report.usageType]],
       [labels.native, describeNative(report, texts)],
@@ -116,16 +116,20 @@ export function listSummary({
 
 /** Lists the sections of a report, in the order of every plain format. Empty sections are left out. */
 export function listSections(context: BlockContext): readonly Section[] {
-  const { report, language, texts, plain } = context;
+  const { report, facts, language, texts, plain } = context;
   const { labels } = texts;
   const { vpnOperator: vpn, scenarioNote, scenarios, risk } = report;
   const sections: readonly (readonly [title: string, ...blocks: readonly Block[]])[] = [
     [labels.location, ...listRows(describeNetwork(report, texts, language))],
-    [
-      labels.breakdown,
-      { kind: "breakdown", factors: risk.factors, purity: risk.purity },
-      { kind: "link", name: plain.method, url: methodUrlOf(report) },
-    ],
+    ...(facts.isScored
+      ? [
+          [
+            labels.breakdown,
+            { kind: "breakdown", factors: risk.factors, purity: risk.purity },
+            { kind: "link", name: plain.method, url: methodUrlOf(report) },
+          ] as const,
+        ]
+      : []),
     [
       labels.scenarios,
       ...(scenarioNote === undefined ? [] : [prose(scenarioNote)]),

@@ -12,6 +12,56 @@ const RIR_NAMES: Readonly<Record<string, string>> = {
   afrinic: "AFRINIC",
 };
 
+/** The longest host name (RFC 1035, 2.3.4). A source can state anything. */
+const MAX_HOSTNAME = 253;
+
+/** What usually listens on the ports that a scan of hosts finds most (IANA service names and common use). */
+const PORT_NAMES: Readonly<Record<string, string>> = {
+  21: "FTP",
+  22: "SSH",
+  23: "Telnet",
+  25: "SMTP",
+  53: "DNS",
+  80: "HTTP",
+  110: "POP3",
+  111: "RPC",
+  123: "NTP",
+  143: "IMAP",
+  161: "SNMP",
+  389: "LDAP",
+  443: "HTTPS",
+  445: "SMB",
+  465: "SMTPS",
+  500: "IKE",
+  587: "SMTP",
+  993: "IMAPS",
+  995: "POP3S",
+  1080: "SOCKS",
+  1194: "OpenVPN",
+  1433: "SQL Server",
+  1521: "Oracle",
+  1723: "PPTP",
+  1883: "MQTT",
+  2049: "NFS",
+  2375: "Docker",
+  3128: "HTTP proxy",
+  3306: "MySQL",
+  3389: "RDP",
+  4500: "IKE",
+  5060: "SIP",
+  5432: "PostgreSQL",
+  5900: "VNC",
+  6379: "Redis",
+  7547: "TR-069",
+  8080: "HTTP proxy",
+  8291: "MikroTik",
+  8443: "HTTPS",
+  9200: "Elasticsearch",
+  11211: "Memcached",
+  27017: "MongoDB",
+  51820: "WireGuard",
+};
+
 /** Returns the text of an id, or the id itself when the table has none: stored reports may have unknown ids. */
 export function nameOf(names: Readonly<Partial<Record<string, string>>>, id: string): string {
   return Object.hasOwn(names, id) ? (names[id] ?? id) : id;
@@ -30,9 +80,28 @@ export function describeFlags({ flags }: ReportFacts, texts: ReportTexts): reado
   );
 }
 
-/** Formats the purity that remains possible; undefined for a report of an older scoring version. */
-export function describeRange({ low, high, percent }: ReportFacts, texts: ReportTexts): string | undefined {
-  return percent === undefined ? undefined : texts.range(low, high, percent);
+/** Words the score: `52/100 Neutral`, with a warning before it if the report is thin; the role of an address without one. */
+export function describeScore({ risk, flags }: Report, facts: ReportFacts, texts: ReportTexts): string {
+  if (facts.isScored) {
+    const score = `${risk.purity}/100 ${risk.label}`;
+    return facts.isThin ? texts.thin(score) : score;
+  }
+  const role = flags.isBogon
+    ? texts.flags.isBogon
+    : flags.isSearchEngineBot
+      ? texts.flags.isSearchEngineBot
+      : texts.factors.public_infrastructure.label;
+  return texts.withDetail(role, texts.labels.noScore);
+}
+
+/** Formats the coverage and the low end of the range; undefined for a report of an older scoring version. */
+export function describeCoverage(
+  { risk }: Report,
+  { low, percent, isScored }: ReportFacts,
+  texts: ReportTexts,
+): string | undefined {
+  if (percent === undefined || !isScored) return undefined;
+  return texts.joinItems([`${percent}%`, ...(low < risk.purity ? [texts.usually(low)] : [])]);
 }
 
 /** Counts the blocklists in each state. */
@@ -80,6 +149,7 @@ export function describeNetwork(report: Report, texts: ReportTexts, language: La
     [labels.netName, registry?.netName],
     [labels.registrant, registry?.org],
     [labels.cidr, registry?.cidr],
+    [labels.hostname, report.hostname?.slice(0, MAX_HOSTNAME)],
   ]);
 }
 
@@ -109,9 +179,15 @@ export function describeExposure({ exposure }: Report, { labels }: ReportTexts):
   if (exposure === null) return labels.noExposure;
   if (!exposure.observed) return labels.notObserved;
   return [
-    [labels.ports, exposure.ports.join(", ") || labels.none],
+    [labels.ports, exposure.ports.map(namePort).join(", ") || labels.none],
     [labels.vulns, exposure.vulns.join(", ") || labels.none],
   ];
+}
+
+/** The number of a port, and what usually listens there. */
+function namePort(port: number): string {
+  const name = PORT_NAMES[port];
+  return name === undefined ? String(port) : `${port} ${name}`;
 }
 
 /** Lists how many devices were seen on the address and in its subnet, or returns a sentence when nobody reported. */

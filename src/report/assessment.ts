@@ -66,7 +66,7 @@ export type ReportedCoverage = v.InferOutput<typeof CoverageSchema>;
 
 const purity = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100));
 
-/** The purity that remains possible, because evidence is missing. */
+/** `low`: 95 % of such addresses reach it with all evidence. `high`: the purity without the factor `not_obtained`. */
 export const RangeSchema = v.object({ low: purity, high: purity });
 export type PurityRange = v.InferOutput<typeof RangeSchema>;
 

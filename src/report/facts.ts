@@ -14,6 +14,10 @@ export type ListState = (typeof LIST_STATES)[number];
 
 /** The counts and names of one report. Every format shows these, so that no two formats differ. */
 export interface ReportFacts {
+  /** Whether the address is someone's exit. Of any other address no format shows a score. */
+  readonly isScored: boolean;
+  /** Whether too little was obtained. Every format says so before the score, and shows nothing as good. */
+  readonly isThin: boolean;
   /** The flags that are set, each with its agreement; 0 = not known. */
   readonly flags: readonly { readonly flag: Flag; readonly agreement: number }[];
   /** Every blocklist in exactly one state, in document order. */
@@ -28,9 +32,8 @@ export interface ReportFacts {
   readonly highestScore: HighestScore | undefined;
   /** The coverage in percent; undefined for a report of an older scoring version. */
   readonly percent: number | undefined;
-  /** The range. The purity alone in a report of an older scoring version. */
+  /** The purity that 95 % of such addresses reach with all evidence; the purity in a report of an older scoring version. */
   readonly low: number;
-  readonly high: number;
   /** Number and name of the AS, such as `AS64500 EXAMPLE`; empty when unknown. */
   readonly network: string;
 }
@@ -48,6 +51,8 @@ export function readFacts(report: Report): ReportFacts {
   const lists = groupLists(blocklists);
   // Most formats need these two once or never, and a report has a hundred sources.
   return {
+    isScored: report.scenarioApplicable,
+    isThin: report.scenarioApplicable && risk.confidence === "low",
     flags: FLAGS.filter((flag) => report.flags[flag]).map((flag) => ({
       flag,
       agreement: report.flagAgreement[flag] ?? 0,
@@ -66,7 +71,6 @@ export function readFacts(report: Report): ReportFacts {
     highestScore: findHighestScore(report.abuse),
     percent: coverage === undefined || range === undefined ? undefined : Math.floor(coverage.total * 100),
     low: range?.low ?? purity,
-    high: range?.high ?? purity,
     network: [asn?.asn === undefined ? "" : `AS${asn.asn}`, asn?.name ?? asn?.org ?? ""]
       .filter((part) => part !== "")
       .join(" "),

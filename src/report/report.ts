@@ -107,7 +107,7 @@ export const ReportSchema = v.pipe(
         v.pipe(
           RangeSchema,
           describe(
-            "Where the purity could be if the missing data were known: no worse than for 95 % of labelled addresses on the same kind of network. `purity` lies inside.",
+            "As a statistic: `low` is the purity that 95 % of labelled addresses on the same kind of network reach with all data; `high` is the purity without the factor `not_obtained`. `purity` lies inside.",
           ),
         ),
       ),

@@ -38,20 +38,42 @@ export interface VisitorPolicy extends Policy {
   readonly unknown: "allow" | "deny";
 }
 
-/** What a policy reads. `asKind` is the kind of the AS; `isShared`: many devices were observed on the address. */
+type Use = Assessment["scenarios"][number];
+
+/**
+ * What a policy reads. `asKind` is the kind of the AS; `isShared`: many devices were observed on the address; `accused` is
+ * the purity by what is known alone, without the pull towards neutral of what was not obtained.
+ */
 export interface PolicyFacts extends Pick<Assessment, "flags" | "usage" | "purity"> {
+  readonly accused: number;
   readonly asKind?: string;
   readonly isShared: boolean;
-  readonly scenarios: readonly Pick<Assessment["scenarios"][number], "id" | "score" | "level">[];
+  readonly scenarios: readonly (Pick<Use, "id" | "score" | "level"> & {
+    readonly reasons?: readonly Pick<Use["reasons"][number], "id">[];
+  })[];
 }
 
 /** Reads from an assessment what is not a field of it. */
 export function readPolicyFacts({
   asn,
+  purity,
   factors,
-}: Pick<Assessment, "asn" | "factors">): Pick<PolicyFacts, "asKind" | "isShared"> {
+}: Pick<Assessment, "asn" | "purity" | "factors">): Pick<PolicyFacts, "accused" | "asKind" | "isShared"> {
   return {
     ...(asn?.kind === undefined ? {} : { asKind: asn.kind }),
+    ...readFactors(purity, factors),
+  };
+}
+
+/** Reads what a policy needs from the factors of a purity. */
+export function readFactors(
+  purity: number,
+  factors: readonly { readonly id: string; readonly data: Readonly<Record<string, unknown>> }[],
+): Pick<PolicyFacts, "accused" | "isShared"> {
+  const pull = factors.find(({ id }) => id === "not_obtained");
+  const without = pull?.data.without;
+  return {
+    accused: typeof without === "number" ? without : purity,
     isShared: factors.some(({ id }) => id === "shared_address"),
   };
 }
@@ -86,8 +108,11 @@ export type PolicyDecision =
   | { readonly outcome: "PASS"; readonly score?: number }
   /** A denied kind, or a score below `min`, or a region where the service is not offered. */
   | { readonly outcome: "FAIL"; readonly because: PolicyWord | "min" | "restricted"; readonly score?: number }
-  /** `no_score`: the address is not anyone's exit, so it has no score. `unproven`: no live source answered. */
-  | { readonly outcome: "UNKNOWN"; readonly because: "no_score" | "unproven" };
+  /**
+   * `no_score`: the address is not anyone's exit, so it has no score. `unproven`: no live source answered. `not_obtained`:
+   * only missing evidence puts the score below `min`.
+   */
+  | { readonly outcome: "UNKNOWN"; readonly because: "no_score" | "unproven" | "not_obtained" };
 
 /** The score of an address about which nothing is known. Only an accusation makes a lower one. */
 const NEUTRAL_SCORE = 50;
@@ -97,10 +122,10 @@ const BY_STRENGTH: readonly PolicyWord[] = ["tor", ...POLICY_WORDS.filter((word)
 
 /**
  * Decides about an address by a policy, in this order: a search-engine crawler passes if `allow` names it; a denied kind
- * fails, and the strongest is named; an allowed kind passes whatever its score; a score below `min` fails. What remains
- * passes if it is proven. Otherwise it is unknown, because a missing answer proves nothing; without `deny` and `min` there
- * is nothing to prove. Without proof only a score below 50 fails, because missing evidence alone leads to 50. Public
- * infrastructure, crawlers and special-purpose addresses have no score, so they are unknown to `min`.
+ * fails, and the strongest is named; an allowed kind passes whatever its score; a score below `min` fails, unless only
+ * missing evidence puts it there. What remains passes if it is proven. Otherwise it is unknown, because a missing answer
+ * proves nothing; without `deny` and `min` there is nothing to prove. Public infrastructure, crawlers and
+ * special-purpose addresses have no score, so they are unknown to `min`.
  */
 export function decide(known: KnownVisitor | undefined, policy: Policy): PolicyDecision {
   const { min, deny, allow } = policy;
@@ -127,10 +152,17 @@ function compareScore(
   const use = assessment.scenarios.find(({ id }) => id === scenario);
   if (isProven && use?.level === "restricted") return { outcome: "FAIL", because: "restricted" };
   const score = scenario === undefined ? assessment.purity : (use?.score ?? undefined);
-  if (score !== undefined && score < min && (isProven || score < NEUTRAL_SCORE))
-    return { outcome: "FAIL", because: "min", score };
+  if (score === undefined) return { outcome: "UNKNOWN", because: isProven ? "no_score" : "unproven" };
+  if (score < min && isAccused(assessment, min, use)) return { outcome: "FAIL", because: "min", score };
   if (!isProven) return { outcome: "UNKNOWN", because: "unproven" };
-  return score === undefined ? { outcome: "UNKNOWN", because: "no_score" } : { outcome: "PASS", score };
+  return score < min ? { outcome: "UNKNOWN", because: "not_obtained" } : { outcome: "PASS", score };
+}
+
+/** Whether what is known alone puts a score below `min`. A lack of answers never puts a use below {@link NEUTRAL_SCORE}. */
+function isAccused({ accused }: PolicyFacts, min: number, use: PolicyFacts["scenarios"][number] | undefined) {
+  if (use === undefined) return accused < min;
+  const isThin = use.reasons?.some(({ id }) => id === "thin_evidence") === true;
+  return !isThin || (use.score ?? 0) < NEUTRAL_SCORE;
 }
 
 /** Decides about a visitor by {@link decide}. `unknown` of the policy says what happens to unknown ones. */

@@ -1,9 +1,8 @@
+import { DAY_MS } from "#common";
 import type { AbuseEvidence, AbuseRecord } from "#evidence";
 import type { Data } from "#report";
 import { readSteps, roundPoints } from "./rule.ts";
 import { FORGOTTEN_DAYS, HALF_LIFE_DAYS, type Step, SUBNET_SHARE } from "./weights.ts";
-
-const DAY_MS = 86_400_000;
 
 /** The record of abuse with the most points, and the names of all sources whose records have points. */
 export interface WorstRecord {

@@ -14,7 +14,7 @@ import { findNote, findVerdict } from "./verdict.ts";
 export interface Judgement {
   readonly purity: number;
   readonly coverage: ReportedCoverage;
-  /** The purity that remains possible, because evidence is missing. */
+  /** The range of the purity as a statistic. */
   readonly range: PurityRange;
   readonly band: Band;
   readonly confidence: Confidence;

@@ -9,7 +9,7 @@ import { reportShareOf } from "./rules/shared_line_relief.ts";
 const LISTS_HEADLINE = 10;
 const ABUSE_HEADLINE = 6;
 
-/** With less than this share of the evidence, the verdict says which purity remains possible. */
+/** With less than this share of the evidence, the verdict says the coverage and the low end of the range. */
 const RANGE_HEADLINE = CONFIDENCE_THRESHOLDS.high;
 
 /** Kinds of exit. The one with the most points is the verdict; in a tie the first. */

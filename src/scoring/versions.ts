@@ -28,6 +28,7 @@ export const CHANGE_IDS = [
   "outvoted_hosting",
   "range_by_kind",
   "regions_by_use",
+  "five_lists_count",
 ] as const;
 export type ChangeId = (typeof CHANGE_IDS)[number];
 
@@ -51,6 +52,7 @@ export const SCORING_VERSIONS: readonly ScoringVersion[] = [
       "outvoted_hosting",
       "range_by_kind",
       "regions_by_use",
+      "five_lists_count",
     ],
   },
   {

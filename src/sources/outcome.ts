@@ -1,3 +1,4 @@
+import { DAY_MS } from "#common";
 import { DatasetError, isFresh } from "#datasets";
 import type { Observation, SourceRun } from "#evidence";
 import type { SkipReason } from "#report";
@@ -9,7 +10,6 @@ import type { Source } from "./source.ts";
 export type Outcome = Pick<SourceRun, "state" | "error" | "detail" | "skipped" | "observation">;
 
 const MAX_DETAIL_CHARACTERS = 120;
-const DAY_MS = 86_400_000;
 
 /**
  * The outcome of an answer that was read: `empty` when the source has no record, or nothing is left after cleaning.

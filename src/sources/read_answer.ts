@@ -10,8 +10,24 @@ const REFUSED_MS = 3_600_000;
 /** A field of any type that may be missing: the reader of the field checks the type. */
 export const anyField = v.optional(v.unknown());
 
+/** Fields of a schema that are read one by one later. */
+export function anyFields<const Names extends readonly string[]>(...names: Names) {
+  return v.entriesFromList(names, anyField);
+}
+
+/** An object of {@link anyFields}; anything else counts as an empty one. */
+export function anyObject<const Names extends readonly string[]>(...names: Names) {
+  const schema = v.object(anyFields(...names));
+  return v.fallback(schema, () => v.parse(schema, {}));
+}
+
 /** A boolean that may be null or missing. Any other type means that the format changed: it must not be read as "no". */
 export const optionalBoolean = v.optional(v.nullable(v.boolean()));
+
+/** Fields that are {@link optionalBoolean}. */
+export function booleans<const Names extends readonly string[]>(...names: Names) {
+  return v.entriesFromList(names, optionalBoolean);
+}
 
 /**
  * Parses an answer with the schema of the fields we use.

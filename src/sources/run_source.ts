@@ -14,7 +14,7 @@ export interface RunPorts extends AskPorts {
    * Resolves when the free sources have answered: true = their answers are enough for this address. A scarce source
    * waits for the result, and is skipped if it is true. Absent = every source is asked.
    */
-  readonly settled?: () => Promise<boolean>;
+  readonly isConclusive?: () => Promise<boolean>;
 }
 
 /**
@@ -38,8 +38,8 @@ export async function runSource(
 }
 
 async function findSettledSkip(source: Source, ports: RunPorts): Promise<Outcome | undefined> {
-  if (source.scarce !== true || ports.settled === undefined) return undefined;
-  return (await ports.settled()) ? skipped("settled") : undefined;
+  if (source.scarce !== true || ports.isConclusive === undefined) return undefined;
+  return (await ports.isConclusive()) ? skipped("settled") : undefined;
 }
 
 /** Asks the source unless its circuit breaker, its zone's self-test or its daily budget forbids it. */

@@ -1,4 +1,5 @@
 import type { Address } from "#address";
+import { DAY_MS } from "#common";
 import type { Datasets } from "#datasets";
 import type { SourceRun, Survey } from "#evidence";
 import { type Upstream, UpstreamError } from "#upstream";
@@ -9,8 +10,6 @@ import { createTableKeys } from "./table_keys.ts";
 
 const NO_NETWORK: Upstream = { http: refuse, a: refuse, aaaa: refuse, txt: refuse, ptr: refuse };
 const NEVER_ABORTED = new AbortController().signal;
-
-const DAY_MS = 86_400_000;
 
 /** The states of tables and lists are read this often. */
 const STATES_READ_MS = 1000;

@@ -4,12 +4,7 @@
  */
 export * from "./maintenance/backup_database.ts";
 export * from "./maintenance/check_database.ts";
-export {
-  MaintenanceError,
-  type MaintenanceProblem,
-  type MaintenanceProgress,
-  type OnProgress,
-} from "./maintenance/maintenance.ts";
+export { MaintenanceError, type MaintenanceProblem } from "./maintenance/maintenance.ts";
 export * from "./maintenance/measure_database.ts";
 export * from "./maintenance/prune_database.ts";
 export * from "./maintenance/restore_database.ts";

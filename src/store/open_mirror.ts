@@ -1,7 +1,7 @@
 import type { Client } from "@libsql/client";
 import { asc, desc, gt, lt, type SQL, sql } from "drizzle-orm";
 import { QueryBuilder, unionAll } from "drizzle-orm/sqlite-core";
-import type { Assessment } from "#report";
+import type { Assessment, Conclusion } from "#report";
 import { isTableMissing, listCauses } from "./failures.ts";
 import { openReplica, type ReplicaOptions, type ReplicaState } from "./mirror/replica.ts";
 import { findVoteSums } from "./ratings/rating_repository.ts";
@@ -16,7 +16,7 @@ import {
 } from "./reports/report_queries.ts";
 import { reports } from "./schema.ts";
 import { asBytes, PING, readText, toStatement } from "./statements.ts";
-import { type FoundReport, type HistoryEntry, type Store, StoreError } from "./store.ts";
+import { type FoundReport, type Store, StoreError } from "./store.ts";
 
 /** The reports of a primary's database, read from a copy on this machine. No call waits for the primary. */
 export interface Mirror {
@@ -98,7 +98,7 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
         });
       },
       history: (address) =>
-        attempt<readonly HistoryEntry[]>("read a history from", [], (client) => readHistory(client, address)),
+        attempt<readonly Conclusion[]>("read a history from", [], (client) => readHistory(client, address)),
       ratings: {
         read: (address) => attempt("read votes from", [], (client) => findVoteSums(client, address)),
       },

@@ -143,9 +143,9 @@ function createStore(client: Client, name: string, file: DatabaseFile | undefine
   }
 
   return {
-    ...(file === undefined ? {} : { findNow: reports.findNow }),
+    ...(file === undefined ? {} : { findSync: reports.findSync }),
     find(address) {
-      const found = file === undefined ? undefined : reports.findNow(address);
+      const found = file === undefined ? undefined : reports.findSync(address);
       if (found !== undefined) return Promise.resolve(found);
       return attempt("read a report from", () => reports.find(address));
     },

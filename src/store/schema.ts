@@ -13,7 +13,7 @@ export const reports = sqliteTable(
     address: text("address").primaryKey(),
     surveyedAt: integer("surveyed_at").notNull(),
     scoringVersion: integer("scoring_version").notNull(),
-    liveHeard: integer("live_heard").notNull(),
+    liveAnswers: integer("live_heard").notNull(),
     assessment: text("assessment").notNull(),
     survey: blob("survey", { mode: "buffer" }).notNull(),
   },

@@ -1,4 +1,4 @@
-import type { Assessment } from "#report";
+import type { Assessment, Conclusion, Vote, VoteSum } from "#report";
 import type { BudgetRepository } from "#upstream";
 
 /** The report of one address as it is stored. */
@@ -7,7 +7,7 @@ export interface StoredReport {
   /** Milliseconds since the epoch. */
   readonly surveyedAt: number;
   /** Number of live sources that answered. */
-  readonly liveHeard: number;
+  readonly liveAnswers: number;
   readonly assessment: Assessment;
 }
 
@@ -16,14 +16,6 @@ export interface FoundReport extends Omit<StoredReport, "assessment"> {
   readonly assessment?: Assessment;
   /** Sums of the visitors' votes on the address, read in the same statement. */
   readonly votes: readonly VoteSum[];
-}
-
-/** One earlier conclusion about an address. */
-export interface HistoryEntry {
-  readonly surveyedAt: number;
-  readonly purity: number;
-  readonly band: string;
-  readonly scoringVersion: number;
 }
 
 /** A limit that an admission is charged to. All processes on one database share it. */
@@ -66,25 +58,6 @@ export interface ChallengeRepository {
   use(id: string, expiresAt: number, now: number): Promise<boolean>;
 }
 
-/** One visitor's rating of an address for a scenario. `voter` is a keyed hash that changes daily. */
-export interface Vote {
-  readonly address: string;
-  readonly scenario: string;
-  readonly voter: string;
-  /** Days since the epoch, UTC. */
-  readonly day: number;
-  /** 1 to 5, 5 is best. */
-  readonly rating: number;
-}
-
-/** All votes on one scenario of an address. */
-export interface VoteSum {
-  readonly scenario: string;
-  readonly count: number;
-  /** Sum of the ratings. */
-  readonly sum: number;
-}
-
 /** Ratings by visitors. */
 export interface RatingRepository {
   /** Saves a vote; it replaces an earlier vote of the same voter, scenario, address and day. */
@@ -100,7 +73,7 @@ export interface Store {
    * Returns what `find` returns, without waiting. Also returns undefined when it would have to wait or has failed;
    * call `find` then. Present for a database file on this machine. Never throws.
    */
-  findNow?(address: string): FoundReport | undefined;
+  findSync?(address: string): FoundReport | undefined;
   /** The survey of a stored report, as JSON. */
   findSurvey(address: string): Promise<string | undefined>;
   /** Saves a report and appends its conclusion to the history (at most 50 entries), in one durable commit. */
@@ -111,7 +84,7 @@ export interface Store {
    */
   rescore(report: StoredReport): Promise<void>;
   /** Newest survey first; within one survey, newest scoring version first. */
-  history(address: string): Promise<readonly HistoryEntry[]>;
+  history(address: string): Promise<readonly Conclusion[]>;
   readonly budgets: BudgetRepository;
   readonly admissions: AdmissionRepository;
   readonly challenges: ChallengeRepository;

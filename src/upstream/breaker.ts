@@ -3,13 +3,13 @@ import { isOurs, type UpstreamError, type UpstreamErrorKind } from "./upstream.t
 /** A circuit breaker for each source: stops requests to a source that is down or that asked us to wait. */
 export interface Breaker {
   /**
-   * Reports whether this id may be asked now. After a pause it admits one probe; the next one must wait for its result
+   * Whether this id may be asked now. After a pause it admits one probe; the next one must wait for its result
    * or timeout.
    */
   admit(id: string): boolean;
-  /** Reports whether it has failed since its last answer. Failures that this process caused do not count. */
+  /** Whether it has failed since its last answer. Failures that this process caused do not count. */
   isFailing(id: string): boolean;
-  /** Reports whether the upstream itself asked for the last pause: with Retry-After, or with a quota error. */
+  /** Whether the upstream itself asked for the last pause: with Retry-After, or with a quota error. */
   isToldToWait(id: string): boolean;
   succeeded(id: string): void;
   failed(id: string, error: UpstreamError): void;

@@ -27,7 +27,7 @@ export interface UpstreamClient {
 /** The requests of one survey. HTTP and DNS share one limit, and earlier DNS answers are not reused. */
 export interface UpstreamSession extends Upstream {
   /**
-   * True when the resolver has returned a record within the last hour. A resolver that denies every name does not work,
+   * Whether the resolver has returned a record within the last hour. A resolver that denies every name does not work,
    * and its NXDOMAIN is not an answer.
    */
   readonly isResolverWorking: boolean;

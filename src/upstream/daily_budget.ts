@@ -1,3 +1,5 @@
+import { DAY_MS } from "#common";
+
 /** One step on the daily count of an id: add the correction, then grant up to `wanted` requests. */
 export interface BudgetRequest {
   readonly id: string;
@@ -62,7 +64,6 @@ interface Pending {
   correction: number;
 }
 
-const DAY_MS = 86_400_000;
 const TIMEOUT_MS = 1_000;
 /** Another process usually releases its lock within this time. */
 const SECOND_TRY_MS = 30;

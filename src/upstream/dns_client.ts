@@ -149,7 +149,7 @@ function createResolverPool(servers: readonly string[] | undefined, now: () => n
   };
 }
 
-/** RFC 1035 section 2.3.4 sizes, and the characters of host names and service labels. */
+/** Whether a name can be asked: the sizes of RFC 1035 section 2.3.4, and the characters of host names and service labels. */
 function isName(name: string): boolean {
   return name.length <= 253 && /^(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}$/.test(name);
 }

@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { brotliDecompress, constants, gunzip, inflate, inflateRaw, zstdDecompress } from "node:zlib";
+import { brotliDecompress, gunzip } from "node:zlib";
 import { type HttpRequest, raceAbort, UpstreamError } from "./upstream.ts";
 
 const DEFAULT_MAX_BYTES = 1_048_576;
@@ -10,8 +10,6 @@ const DEFAULT_TYPES = {
 } as const;
 /** A web page in place of a file is an error message, a login or a paywall. */
 const WEB_PAGE = /^(?:text\/html|application\/xhtml)/;
-/** RFC 9659: a sender of `Content-Encoding: zstd` may not require more than 8 MB of window. */
-const ZSTD_WINDOW_LOG = 23;
 
 type Decoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 
@@ -19,12 +17,10 @@ const DECODERS = new Map<string, Decoder>([
   ["gzip", promisify(gunzip)],
   ["x-gzip", promisify(gunzip)],
   ["br", promisify(brotliDecompress)],
-  ["deflate", decodeDeflate],
-  ["zstd", decodeZstd],
 ]);
 
-/** Content codings that we accept. */
-export const ACCEPT_ENCODING = "gzip, deflate, br, zstd";
+/** Content codings that we accept: those that every server knows, and whose damage the decoder reports. */
+export const ACCEPT_ENCODING = "gzip, br";
 
 /**
  * Reads the body of a response in the format that the request asks for, bounded in bytes and depth. Gives undefined for
@@ -80,7 +76,7 @@ async function readBytes(response: Response, maxBytes: number, signal: AbortSign
   }
 }
 
-/** Reports whether Content-Length is the length of the body. Chunked framing overrides it (RFC 9112 section 6.3). */
+/** Whether Content-Length is the length of the body. Chunked framing overrides it (RFC 9112 section 6.3). */
 function isExactLength(length: string | null, headers: Headers): length is string {
   return length !== null && /^\d{1,12}$/.test(length) && !headers.has("transfer-encoding");
 }
@@ -126,63 +122,6 @@ async function decodeContent(
 }
 
 /**
- * "deflate" is zlib (RFC 9110 section 8.4.1.2), but some servers send the bare stream. The header shows which one it is
- * (RFC 1950 section 2.2).
- */
-async function decodeDeflate(bytes: Uint8Array, options: { maxOutputLength: number }): Promise<Uint8Array> {
-  const [cmf = 0, flags = 0] = bytes;
-  const isZlib = (cmf & 0x0f) === 8 && (cmf * 256 + flags) % 31 === 0;
-  return isZlib ? promisify(inflate)(bytes, options) : promisify(inflateRaw)(bytes, options);
-}
-
-async function decodeZstd(bytes: Uint8Array, options: { maxOutputLength: number }): Promise<Uint8Array> {
-  // The decoder returns the beginning of a truncated stream without an error, so completeness is checked here.
-  if (!isCompleteZstd(bytes)) throw new Error("zstd frame is cut short");
-  return promisify(zstdDecompress)(bytes, {
-    ...options,
-    params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG },
-  });
-}
-
-/** Walks the blocks of the frames of RFC 8878 section 3.1 and reports whether the last one ends where the bytes end. */
-function isCompleteZstd(bytes: Uint8Array): boolean {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at = 0;
-  while (at < bytes.length) {
-    if (at + 8 > bytes.length) return false;
-    const magic = view.getUint32(at, true);
-    if (magic >>> 4 === 0x184d2a5) {
-      at += 8 + view.getUint32(at + 4, true);
-      continue;
-    }
-    if (magic !== 0xfd2fb528) return false;
-    const descriptor = view.getUint8(at + 4);
-    at = endOfZstdFrame(view, at + 5 + zstdHeaderBytes(descriptor), (descriptor & 0x04) === 0 ? 0 : 4);
-  }
-  return at === bytes.length;
-}
-
-function zstdHeaderBytes(descriptor: number): number {
-  const isSingleSegment = (descriptor & 0x20) !== 0;
-  const sizeFlag = descriptor >> 6;
-  const contentSize = sizeFlag === 0 ? (isSingleSegment ? 1 : 0) : 1 << sizeFlag;
-  const dictionary = [0, 1, 2, 4][descriptor & 3] ?? 0;
-  return (isSingleSegment ? 0 : 1) + dictionary + contentSize;
-}
-
-/** The offset after the frame; past the end of the data when the frame is truncated. */
-function endOfZstdFrame(view: DataView, blocks: number, checksumBytes: number): number {
-  let at = blocks;
-  while (at + 3 <= view.byteLength) {
-    const header = view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
-    const isRunLength = ((header >> 1) & 3) === 1;
-    at += 3 + (isRunLength ? 1 : header >> 3);
-    if ((header & 1) === 1) return at + checksumBytes;
-  }
-  return Number.POSITIVE_INFINITY;
-}
-
-/**
  * Parses UTF-8 JSON with arrays and objects nested at most `maxDepth` deep. The depth is checked on the bytes, before
  * the parser sees them. A `__proto__` key becomes an ordinary own property, as ECMA-262 specifies for JSON.parse.
  * @throws {UpstreamError} kind `shape`
@@ -209,7 +148,10 @@ function decodeUtf8(bytes: Uint8Array): string {
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Works on bytes: brackets are ASCII and cannot be part of a longer UTF-8 sequence. Brackets in strings do not count. */
+/**
+ * Whether JSON is nested deeper. Works on bytes: brackets are ASCII and cannot be part of a longer UTF-8 sequence.
+ * Brackets in strings do not count.
+ */
 function isDeeper(bytes: Uint8Array, maxDepth: number): boolean {
   let depth = 0;
   for (let at = 0; at < bytes.length; at += 1) {

@@ -2,20 +2,16 @@
  * Outgoing HTTP and DNS: the only module with `fetch` and resolvers. One client lives as long as the process, one
  * session as long as a survey. Everything a session asks is bounded in number, time, bytes and depth.
  */
-export { type Breaker, type BreakerState, createBreaker } from "./breaker.ts";
+export { type Breaker, createBreaker } from "./breaker.ts";
 export {
   createUpstreamClient,
   type UpstreamClient,
-  type UpstreamClientOptions,
   type UpstreamSession,
 } from "./client.ts";
 export {
   type BudgetRepository,
-  type BudgetRequest,
-  type BudgetResult,
   createDailyBudget,
   type DailyBudget,
-  type DailyBudgetOptions,
   type Reservation,
 } from "./daily_budget.ts";
 export { probeHealth } from "./probe_health.ts";

@@ -115,7 +115,7 @@ export function waitError(signal: AbortSignal): UpstreamError {
 }
 
 /**
- * Reports whether this process caused the failure. Such a failure says nothing about the upstream, so a breaker must
+ * Whether this process caused the failure. Such a failure says nothing about the upstream, so a breaker must
  * not count it.
  */
 export function isOurs(error: UpstreamError): boolean {

@@ -2,14 +2,13 @@
  * The human verification (ALTCHA or Cloudflare Turnstile) and the passes of visitors who passed it. Clock, randomness,
  * network and the database are arguments.
  */
-export { ALTCHA_COST, type AltchaCost, type AltchaOptions, createAltchaVerification } from "./altcha.ts";
+export { ALTCHA_COST, type AltchaOptions, createAltchaVerification } from "./altcha.ts";
 export {
   createPasses,
   PASS_COOKIE,
   PASS_MS,
   type Pass,
   type Passes,
-  type PassesOptions,
 } from "./passes.ts";
 export { createTurnstileVerification, type TurnstileOptions } from "./turnstile.ts";
 export {

@@ -2,14 +2,14 @@ import { afterEach, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openLimits } from "#app";
+import { openAdmissions } from "#app";
 import { readConfig } from "#config";
 import { openStore, type Store } from "#store";
 
 const folders: string[] = [];
 const stores: Store[] = [];
 
-/** Opens the limits of a configuration over a store on a file, and returns its warnings. */
+/** Opens the admissions of a configuration over a store on a file, and returns its warnings. */
 async function open(env: Record<string, string>): Promise<{ folder: string; warnings: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), "limpid-limits-"));
   folders.push(folder);
@@ -18,12 +18,7 @@ async function open(env: Record<string, string>): Promise<{ folder: string; warn
   stores.push(store);
   const warnings: string[] = [];
   const config = readConfig({ LIMPID_DATA_DIR: folder, ...env }, { sources: [], readSecret: () => "" });
-  const openSession = () => expect.unreachable("nobody outside is asked");
-  openLimits(
-    config,
-    { store, noteVotes: () => {}, openSession },
-    { now: () => 0, log: (_level, event) => warnings.push(event) },
-  );
+  openAdmissions(config, store, { now: () => 0, log: (_level, event) => warnings.push(event) });
   return { folder, warnings };
 }
 
@@ -32,18 +27,18 @@ afterEach(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-test("openLimits() generates a secret for an embedded database without a warning", async () => {
+test("openAdmissions() generates a secret for an embedded database without a warning", async () => {
   const { folder, warnings } = await open({});
   expect(warnings).toEqual([]);
   expect(existsSync(join(folder, "secret"))).toBe(true);
 });
 
-test("openLimits() warns when a process on a shared database has its own secret", async () => {
+test("openAdmissions() warns when a process on a shared database has its own secret", async () => {
   const { warnings } = await open({ LIMPID_DATABASE_URL: "http://127.0.0.1:8081" });
   expect(warnings).toEqual(["secret_not_shared"]);
 });
 
-test("openLimits() does not write a configured secret to disk", async () => {
+test("openAdmissions() does not write a configured secret to disk", async () => {
   const { folder, warnings } = await open({
     LIMPID_DATABASE_URL: "http://127.0.0.1:8081",
     LIMPID_SECRET: "a-secret-for-the-fleet",

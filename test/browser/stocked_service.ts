@@ -77,7 +77,7 @@ export async function startStockedService(
     const dated: Survey = { ...survey, surveyedAt: new Date(surveyedAt).toISOString() };
     const heard = dated.runs.filter((run) => !run.local && ["answered", "empty"].includes(run.state));
     await store.save(
-      { address: survey.address, surveyedAt, liveHeard: heard.length, assessment: assess(dated) },
+      { address: survey.address, surveyedAt, liveAnswers: heard.length, assessment: assess(dated) },
       JSON.stringify(dated),
     );
   }

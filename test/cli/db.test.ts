@@ -40,7 +40,6 @@ async function fill(folder: string): Promise<void> {
 /** The command in this process. */
 async function run(folder: string, args: readonly string[], { retentionMs }: { retentionMs?: number } = {}) {
   const parts: string[] = [];
-  const lines: string[] = [];
   const code = await runDb(
     { database: { url: `file:${join(folder, "limpid.db")}` }, retentionMs },
     readDbArguments(args),
@@ -49,10 +48,9 @@ async function run(folder: string, args: readonly string[], { retentionMs }: { r
       program: [],
       now: () => NOW,
       write: (text) => void parts.push(text),
-      progress: (line) => void lines.push(line),
     },
   );
-  return { code, text: parts.join(""), lines };
+  return { code, text: parts.join("") };
 }
 
 describe("readDbArguments()", () => {
@@ -85,16 +83,13 @@ describe("readDbArguments()", () => {
 });
 
 describe("runDb()", () => {
-  test("backs up and shows its progress", async () => {
+  test("backs up and says what it saved", async () => {
     const folder = makeFolder();
     await fill(folder);
     const file = join(folder, "b.db");
-    const { code, text, lines } = await run(folder, ["backup", file]);
+    const { code, text } = await run(folder, ["backup", file]);
     expect(code).toBe(0);
     expect(text).toMatch(/^saved 3 reports as .*b\.db: [\d.]+ kB in 0\.0 s\n$/);
-    expect(lines).toContain("copying the database …");
-    expect(lines).toContain("reading reports: 100 % of 3");
-    expect(lines.at(-1)).toBe("");
   });
 
   test("checks: exit code 0 or 1, the problems, and no control characters", async () => {

@@ -8,7 +8,7 @@ describe("readGrepArguments", () => {
       readGrepArguments(["--deny", "tor,proxy, vpn", "--min", "50", "--allow", "crawler", "-vc", "a", "b"]),
     ).toEqual({
       files: ["a", "b"],
-      policy: { deny: ["tor", "proxy", "vpn"], allow: ["crawler"], min: 50, unknown: "allow" },
+      policy: { deny: ["tor", "proxy", "vpn"], allow: ["crawler"], min: 50 },
       only: false,
       invert: true,
       count: true,

@@ -7,7 +7,9 @@ export function writeAccuracy(): string {
   const texts = methodTextsOf("en");
   const { accuracy } = describeMethod([]);
   const { measured, sets, independent } = accuracy;
-  const rates = [...measured.flags, ...measured.types].filter(({ recall }) => recall.of > 0);
+  const rates = [...measured.flags, ...measured.types].filter(
+    ({ recall, alarms }) => recall.of + alarms.of > 0,
+  );
   const cells = ({ id, recall, precision, alarms }: Rate) => [
     id,
     tell(recall),

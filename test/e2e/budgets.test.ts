@@ -41,21 +41,6 @@ function stateOf(report: Report, name: string) {
 }
 
 describe("limpid serve, with quotas to save", () => {
-  test("spares a scarce source what the free ones settled, and asks it on refresh", async () => {
-    upstreams.dns.on(/\.dnsel\.torproject\.org$/, "A", ["127.0.0.2"]);
-    const service = await start();
-    const spared = await lookUp(service, "8.8.4.90");
-    expect(spared.flags.isTor).toBe(true);
-    expect(stateOf(spared, "GreyNoise")).toMatchObject({
-      ok: false,
-      skipped: "not needed, free sources were enough",
-    });
-    expect(upstreams.gateway.callsTo("api.greynoise.io")).toHaveLength(0);
-    const refreshed = await lookUp(service, "8.8.4.90", "&refresh=1");
-    expect(stateOf(refreshed, "GreyNoise")).toMatchObject({ ok: true });
-    expect(upstreams.gateway.callsTo("api.greynoise.io")).toHaveLength(1);
-  });
-
   test("spends a day's budget once, over restarts and kill -9 and in two processes at once", async () => {
     const env = { LIMPID_PROXYCHECK_DAILY: "4", LIMPID_GREYNOISE_DAILY: "1" };
     const first = await start(env);

@@ -221,29 +221,4 @@ describe("two processes on one libSQL server", () => {
     const shared = await start();
     expect(shared.log()).not.toContain("secret_not_shared");
   });
-
-  test("hang no caller while the server stands still, and serve what it holds when it goes on", async () => {
-    const [first] = await startFleet();
-    const ip = nextAddress();
-    expect((await lookUp(first, "198.51.100.7", ip)).status).toBe(200);
-    const third = await start();
-    sqld.pause();
-    const startedAt = performance.now();
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => lookUp(third, `198.51.100.${n + 10}`)),
-    );
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
-    expect(countBy(answers)).toEqual({ "200": 10 });
-    sqld.resume();
-    for (let turn = 0; turn < 100; turn += 1) {
-      if ((await fetch(`${third.url}/readyz`)).status === 200) break;
-      await Bun.sleep(50);
-    }
-    const fourth = await start();
-    expect(await lookUp(fourth, "198.51.100.7", ip)).toMatchObject({
-      status: 200,
-      source: "store",
-      left: "4",
-    });
-  });
 });

@@ -1,15 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
@@ -374,35 +365,6 @@ describe("a mirror under load", () => {
     await until(() => holds(mirror, written - 1), "the last report");
     for (let n = 0; n < written; n += 1) expect([n, await holds(mirror, n)]).toEqual([n, true]);
     expect(mirror.log()).not.toContain("replica_damaged");
-  });
-
-  test("makes another copy of a damaged one, and goes on answering", async () => {
-    const known = 200;
-    await save(await openPrimary(), 0, known);
-    const first = await startMirror();
-    await until(() => holds(first, known - 1), "the reports");
-    expect(await first.stop()).toBe(0);
-    const copy = readdirSync(join(folder, "mirror")).find((name) => /^\d+$/.test(name)) ?? "";
-    const path = join(folder, "mirror", copy, "replica.db");
-    // The log has the newest version of every page: without it the damage is visible.
-    rmSync(`${path}-wal`);
-    const file = openSync(path, "r+");
-    for (let at = 8192; at < statSync(path).size; at += 40_960) {
-      writeSync(file, Buffer.alloc(2000, 0x5a), 0, 2000, at);
-    }
-    closeSync(file);
-
-    const mirror = await startMirror();
-    await until(async () => {
-      for (let n = 0; n < known; n += 1) {
-        const status = await statusOf(mirror, `/api/lookup?ip=${addressOf(n)}`);
-        // An unreadable report gets 503, not 404.
-        expect([n, [200, 503].includes(status)]).toEqual([n, true]);
-        if (status !== 200) return false;
-      }
-      return isCurrent(mirror);
-    }, "all reports");
-    expect(mirror.log()).toContain("replica_rebuilding");
   });
 
   test("keeps its memory while the primary comes and goes", async () => {

@@ -11,7 +11,6 @@ export const PROGRAMS = {
   fish: { debian: "fish" },
   gcc: { debian: "gcc" },
   jq: { debian: "jq" },
-  microsocks: { debian: "microsocks" },
   nginx: { debian: "nginx-light" },
   node: { debian: "nodejs" },
   prometheus: { debian: "prometheus" },

@@ -1,4 +1,4 @@
-import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Socket } from "bun";
 
 /** One request as the gateway received it. */
@@ -22,7 +22,7 @@ export interface Reply {
   readonly text?: string;
   readonly bytes?: Uint8Array;
   /** Compresses the body and sets Content-Encoding. */
-  readonly encoding?: "gzip" | "deflate" | "br" | "zstd";
+  readonly encoding?: "gzip" | "br";
   /** Waits this long before the first byte. */
   readonly delayMs?: number;
   /** Sends the body in chunks (Transfer-Encoding) without a length. */
@@ -362,13 +362,9 @@ function encode(body: Uint8Array, encoding: Reply["encoding"]): Uint8Array {
   switch (encoding) {
     case "gzip":
       return gzipSync(body);
-    case "deflate":
-      return deflateSync(body);
     case "br":
       // The best compression takes seconds for a large body.
       return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
-    case "zstd":
-      return zstdCompressSync(body);
     case undefined:
       return body;
   }

@@ -123,7 +123,7 @@ export interface Caller {
 export interface Arranged extends Lookups {
   readonly timeline: Timeline;
   readonly store: Store;
-  readonly calls: Record<"survey" | "everyone" | "special" | "find" | "save" | "readVotes", number>;
+  readonly calls: Record<"survey" | "askAll" | "special" | "find" | "save" | "readVotes", number>;
   readonly logged: string[];
   readonly call: (
     address?: Address,
@@ -156,7 +156,7 @@ export async function arrange(
     readonly runs?: readonly (readonly SourceRun[])[];
     /** The store of an earlier lookup. */
     readonly store?: Store;
-    /** Whether the lookup also uses `findNow` of the store. */
+    /** Whether the lookup also uses `findSync` of the store. */
     readonly atOnce?: boolean;
     /** Called before each read of votes only. */
     readonly onReadVotes?: () => void;
@@ -164,7 +164,7 @@ export async function arrange(
 ): Promise<Arranged> {
   const timeline = createTimeline();
   const store = options.store ?? (await openStoreOfOurOwn());
-  const calls = { survey: 0, everyone: 0, special: 0, find: 0, save: 0, readVotes: 0 };
+  const calls = { survey: 0, askAll: 0, special: 0, find: 0, save: 0, readVotes: 0 };
   const logged: string[] = [];
   const held: { readonly address: string; readonly release: () => void }[] = [];
   let isHolding = false;
@@ -178,7 +178,7 @@ export async function arrange(
   }
 
   const admissions = createRequesterAdmissions();
-  const { lookup, findKnown, findKnownNow, noteVotes, load, flush } = createLookup({
+  const { lookup, findKnown, findKnownSync, noteVotes, load, flush } = createLookup({
     store: {
       find(address) {
         calls.find += 1;
@@ -198,10 +198,10 @@ export async function arrange(
         },
       },
     },
-    async survey(address, { everyone, watch }) {
+    async survey(address, { askAll, watch }) {
       const heard = runs[Math.min(calls.survey, runs.length - 1)] ?? [];
       calls.survey += 1;
-      if (everyone) calls.everyone += 1;
+      if (askAll) calls.askAll += 1;
       watch({ kind: "started", sources: heard.map(({ id, name }) => ({ id, name })) });
       if (isHolding) {
         await new Promise<void>((release) => held.push({ address: address.text, release }));
@@ -215,7 +215,7 @@ export async function arrange(
     },
     admissions,
     ...(options.atOnce === true
-      ? { findNow: (address: string) => (isBroken ? undefined : store.findNow?.(address)) }
+      ? { findSync: (address: string) => (isBroken ? undefined : store.findSync?.(address)) }
       : {}),
     now: timeline.now,
     after: timeline.after,
@@ -264,7 +264,7 @@ export async function arrange(
   return {
     lookup,
     findKnown,
-    findKnownNow,
+    findKnownSync,
     noteVotes,
     load,
     flush,

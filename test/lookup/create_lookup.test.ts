@@ -33,9 +33,9 @@ describe("createLookup()", () => {
     expect(await setup.findKnown(ADDRESS)).toBeUndefined();
     expect(setup.calls).toMatchObject({ survey: 0, save: 0 });
     await setup.answer();
-    expect(await setup.findKnown(ADDRESS)).toMatchObject({ tier: "cache", heard: 2 });
+    expect(await setup.findKnown(ADDRESS)).toMatchObject({ tier: "cache", liveAnswers: 2 });
     await setup.timeline.advance(600_001);
-    expect(await setup.findKnown(ADDRESS)).toMatchObject({ tier: "store", heard: 2 });
+    expect(await setup.findKnown(ADDRESS)).toMatchObject({ tier: "store", liveAnswers: 2 });
     expect(await setup.findKnown(ADDRESS)).toMatchObject({ tier: "cache" });
     expect(setup.calls.survey).toBe(1);
   });
@@ -98,7 +98,7 @@ describe("createLookup()", () => {
     const refreshed = setup.call(ADDRESS, { refresh: true });
     expect(await refreshed.result).toEqual({
       kind: "answer",
-      answer: { tier: "store", stale: true, assessment, votes: [], heard: 2 },
+      answer: { tier: "store", stale: true, assessment, votes: [], liveAnswers: 2 },
       limits: REFUNDED,
     });
     expect(refreshed.requester).toMatchObject({ requests: 1, refunds: 1 });
@@ -136,7 +136,7 @@ describe("createLookup()", () => {
       },
     });
     await setup.call(bogon, { refresh: true, requester: caller.requester }).result;
-    expect(setup.calls).toEqual({ survey: 0, everyone: 0, special: 2, find: 0, save: 0, readVotes: 0 });
+    expect(setup.calls).toEqual({ survey: 0, askAll: 0, special: 2, find: 0, save: 0, readVotes: 0 });
     expect(caller.requester.requests).toBe(0);
   });
 
@@ -179,7 +179,7 @@ describe("createLookup()", () => {
     expect(replaced.assessment.surveyedAt).not.toBe(first.assessment.surveyedAt);
     expect((await setup.answer()).assessment).toEqual(replaced.assessment);
     // A refresh queries the scarce sources too, for any answers of the others.
-    expect(setup.calls).toMatchObject({ survey: 3, everyone: 2, save: 2 });
+    expect(setup.calls).toMatchObject({ survey: 3, askAll: 2, save: 2 });
   });
 
   test("answers a survey that waited with the report of a refresh, and refunds its admission", async () => {
@@ -255,7 +255,7 @@ describe("createLookup() without its store", () => {
     await setup.answer(ADDRESS);
     await setup.timeline.advance(0);
     for (let n = 0; n < 5; n += 1)
-      expect(await setup.store.find(`8.8.5.${n}`)).toMatchObject({ liveHeard: 2 });
+      expect(await setup.store.find(`8.8.5.${n}`)).toMatchObject({ liveAnswers: 2 });
     expect(setup.calls.save).toBe(6);
     expect(setup.logged).toEqual(["store_unreadable", "store_readable"]);
     await setup.timeline.advance(600_001);
@@ -285,7 +285,7 @@ describe("createLookup() without its store", () => {
     expect(setup.load().unsaved).toBe(1);
     setup.breakStore(false);
     await setup.timeline.advance(5000);
-    expect(await setup.store.find(ADDRESS.text)).toMatchObject({ liveHeard: 2 });
+    expect(await setup.store.find(ADDRESS.text)).toMatchObject({ liveAnswers: 2 });
     expect(setup.load().unsaved).toBe(0);
     expect(setup.timeline.timers()).toBe(0);
   });
@@ -303,7 +303,7 @@ describe("createLookup() without its store", () => {
     expect(setup.logged).toEqual(["store_unwritable"]);
     isFull = false;
     await setup.timeline.advance(5000);
-    expect(await store.find(ADDRESS.text)).toMatchObject({ liveHeard: 2 });
+    expect(await store.find(ADDRESS.text)).toMatchObject({ liveAnswers: 2 });
   });
 
   test("tries a last time on flush, and logs how many surveys are lost", async () => {
@@ -317,7 +317,7 @@ describe("createLookup() without its store", () => {
     setup.breakStore(false);
     await setup.timeline.advance(1000);
     await setup.flush();
-    expect(await setup.store.find(ADDRESS.text)).toMatchObject({ liveHeard: 2 });
+    expect(await setup.store.find(ADDRESS.text)).toMatchObject({ liveAnswers: 2 });
     expect(setup.load().unsaved).toBe(0);
   });
 
@@ -336,7 +336,7 @@ describe("createLookup() without its store", () => {
     await setup.timeline.advance(1000);
     await setup.answer(OTHER);
     await setup.timeline.advance(0);
-    expect((await setup.store.find(ADDRESS.text))?.liveHeard).toBe(3);
+    expect((await setup.store.find(ADDRESS.text))?.liveAnswers).toBe(3);
     expect(await setup.answer()).toMatchObject({
       tier: "cache",
       assessment: (await other.answer()).assessment,
@@ -352,7 +352,7 @@ describe("createLookup() without its store", () => {
     setup.breakStore(false);
     await setup.release();
     expect(await caller.result).toMatchObject({ answer: { tier: "store", stale: false } });
-    expect((await setup.store.find(ADDRESS.text))?.liveHeard).toBe(3);
+    expect((await setup.store.find(ADDRESS.text))?.liveAnswers).toBe(3);
     expect(setup.calls.save).toBe(0);
   });
 
@@ -365,7 +365,7 @@ describe("createLookup() without its store", () => {
     setup.breakStore(false);
     await setup.release();
     expect(await caller.result).toMatchObject({ answer: { tier: "fresh" } });
-    expect((await setup.store.find(ADDRESS.text))?.liveHeard).toBe(2);
+    expect((await setup.store.find(ADDRESS.text))?.liveAnswers).toBe(2);
   });
 
   test("compares a refresh with the stored report, not with a survey of the outage", async () => {
@@ -375,7 +375,7 @@ describe("createLookup() without its store", () => {
     setup.breakStore(false);
     await setup.timeline.advance(1000);
     expect(await setup.answer(ADDRESS, true)).toMatchObject({ tier: "store", stale: true });
-    expect((await setup.store.find(ADDRESS.text))?.liveHeard).toBe(3);
+    expect((await setup.store.find(ADDRESS.text))?.liveAnswers).toBe(3);
   });
 
   test("rejects when the caller leaves while the store does not answer", async () => {
@@ -403,6 +403,6 @@ describe("createLookup() without its store", () => {
     await setup.timeline.advance(0);
     await setup.release();
     expect(await next.result).toMatchObject({ answer: { tier: "fresh" } });
-    expect(await setup.store.find(ADDRESS.text)).toMatchObject({ liveHeard: 2 });
+    expect(await setup.store.find(ADDRESS.text)).toMatchObject({ liveAnswers: 2 });
   });
 });

@@ -74,7 +74,7 @@ describe("single flight", () => {
     await setup.release();
     expect(states(callers)).toBe("answer answer answer answer");
     expect(callers.map(({ requester }) => requester.requests)).toEqual([1, 1, 0, 0]);
-    expect(setup.calls).toMatchObject({ survey: 2, everyone: 1 });
+    expect(setup.calls).toMatchObject({ survey: 2, askAll: 1 });
   });
 
   test("requests an admission for each joined caller in turn until one is admitted", async () => {

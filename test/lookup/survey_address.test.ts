@@ -109,10 +109,10 @@ describe("surveyAddress()", () => {
     expect(await budget.remaining("scarce")).toBe(9);
   });
 
-  test("queries all sources at once with `everyone`, settled or not", async () => {
+  test("queries all sources at once with `askAll`, settled or not", async () => {
     const { asked, source, survey } = arrange();
     const slow = () => Bun.sleep(30).then(() => TOR);
-    const done = await survey([source("slow", slow), source("scarce", QUIET, SCARCE)], { everyone: true });
+    const done = await survey([source("slow", slow), source("scarce", QUIET, SCARCE)], { askAll: true });
     expect(done.of("scarce").state).toBe("answered");
     expect(asked).toEqual(["slow", "scarce", "scarce ended", "slow ended"]);
   });

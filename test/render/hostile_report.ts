@@ -28,7 +28,7 @@ export function hostileReport(language: Language): Report {
   const poisoned = {
     ...document,
     scenarioNote: "x",
-    scenarioApplicable: false,
+    scenarioApplicable: true,
     feedback: { ai: { count: 3, average: 4.5 } },
     untranslated: ["x"],
   };

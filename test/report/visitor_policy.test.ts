@@ -118,32 +118,40 @@ describe("decide()", () => {
     expect(failedBy("hosting")).toBe("hosting");
   });
 
-  test("passes a score only with proof, and fails one without proof only below 50", () => {
+  test("fails a score by what is known alone, passes it with proof alone, and knows nothing else", () => {
     fc.assert(
       fc.property(
         fc.record({
           purity: score,
+          accused: score,
           use: fc.option(score),
           level: fc.constantFrom(...SCENARIO_LEVELS),
+          isThin: fc.boolean(),
           min: score,
           asksUse: fc.boolean(),
           isBogon: fc.boolean(),
           isProven: fc.boolean(),
         }),
-        ({ purity, use, level, min, asksUse, isBogon, isProven }) => {
+        ({ purity, accused: least, use, level, isThin, min, asksUse, isBogon, isProven }) => {
+          // Missing evidence only lowers a purity.
+          const accused = Math.max(least, purity);
           const made = assess({ purity, raised: isBogon ? ["bogon"] : [], usage: "residential" });
-          const assessment = { ...made, scenarios: [{ id: "ai" as const, score: use, level }] };
+          const reasons = isThin ? [{ id: "thin_evidence" }] : [];
+          const assessment = {
+            ...made,
+            accused,
+            scenarios: [{ id: "ai" as const, score: use, level, reasons }],
+          };
           const asked = { min, deny: [], allow: [], ...(asksUse ? { scenario: "ai" as const } : {}) };
           const { outcome } = decide({ assessment, isProven }, asked);
           const hasNone = isBogon || level === "not_applicable";
           const compared = asksUse ? use : purity;
-          const isBarred = asksUse && level === "restricted";
+          const isBelow = asksUse ? !isThin || (use ?? 0) < 50 : accused < min;
           if (hasNone) expect(outcome).toBe("UNKNOWN");
-          else if (!isProven) {
-            expect(outcome).toBe(compared !== null && compared < Math.min(min, 50) ? "FAIL" : "UNKNOWN");
-          } else if (isBarred) expect(outcome).toBe("FAIL");
+          else if (asksUse && level === "restricted" && isProven) expect(outcome).toBe("FAIL");
           else if (compared === null) expect(outcome).toBe("UNKNOWN");
-          else expect(outcome).toBe(compared >= min ? "PASS" : "FAIL");
+          else if (compared < min) expect(outcome).toBe(isBelow ? "FAIL" : "UNKNOWN");
+          else expect(outcome).toBe(isProven ? "PASS" : "UNKNOWN");
         },
       ),
     );

@@ -206,17 +206,17 @@ describe("runSource() skips", () => {
   test("a scarce source when the free ones have decided, without a reservation, and asks it otherwise", async () => {
     const budget = createDailyBudget({ now: createClock().now, limits: () => 1 });
     const scarce = asking((_, { upstream }, signal) => upstream.a(NAME, signal), { scarce: true });
-    const settled = ports({ budget, settled: async () => true });
+    const settled = ports({ budget, isConclusive: async () => true });
     expect(await runSource(scarce, ADDRESS, settled, survey.signal)).toMatchObject({
       state: "skipped",
       skipped: "settled",
     });
     expect(await budget.remaining("example")).toBe(1);
     const free = asking(async () => null);
-    expect((await runSource(free, ADDRESS, ports({ settled: async () => true }), survey.signal)).state).toBe(
-      "answered",
-    );
-    const undecided = ports({ budget, settled: async () => false });
+    expect(
+      (await runSource(free, ADDRESS, ports({ isConclusive: async () => true }), survey.signal)).state,
+    ).toBe("answered");
+    const undecided = ports({ budget, isConclusive: async () => false });
     expect((await runSource(scarce, ADDRESS, undecided, survey.signal)).state).toBe("answered");
     expect(await budget.remaining("example")).toBe(0);
   });

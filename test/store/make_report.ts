@@ -34,5 +34,5 @@ export function makeReport(address: string, surveyedAt: number, purity = 97): St
     sources: [],
     unknowns: [],
   };
-  return { address, surveyedAt, liveHeard: 3, assessment };
+  return { address, surveyedAt, liveAnswers: 3, assessment };
 }

@@ -280,36 +280,30 @@ describe("http: bodies", () => {
     expect("isAdmin" in {}).toBe(false);
   });
 
-  test.each(["gzip", "deflate", "br", "zstd"] as const)("reads %s", async (encoding) => {
+  test.each(["gzip", "br"] as const)("reads %s", async (encoding) => {
     const value = { text: "limpid ".repeat(1000) };
     expect((await ask({ json: value, encoding })).body).toEqual(value);
   });
 
-  test.each(["gzip", "deflate", "br", "zstd"] as const)(
-    "a truncated %s answer is a wrong format",
-    async (encoding) => {
-      const server = await startGateway();
-      server.on(HOST, "/", { text: Bun.randomUUIDv7().repeat(500), encoding });
-      const whole = await fetch(`${server.url}/${HOST}/`, { decompress: false });
-      const bytes = new Uint8Array(await whole.arrayBuffer());
-      await server.close();
-      for (const length of [1, 5, bytes.length >> 1, bytes.length - 1]) {
-        const headers = { "content-type": "text/plain", "content-encoding": encoding };
-        const error = await failure(ask({ bytes: bytes.subarray(0, length), headers }, { as: "text" }));
-        expect([error.kind, error.detail]).toEqual(["shape", "damaged content encoding"]);
-      }
-    },
-  );
+  test.each(["gzip", "br"] as const)("a truncated %s answer is a wrong format", async (encoding) => {
+    const server = await startGateway();
+    server.on(HOST, "/", { text: Bun.randomUUIDv7().repeat(500), encoding });
+    const whole = await fetch(`${server.url}/${HOST}/`, { decompress: false });
+    const bytes = new Uint8Array(await whole.arrayBuffer());
+    await server.close();
+    for (const length of [1, 5, bytes.length >> 1, bytes.length - 1]) {
+      const headers = { "content-type": "text/plain", "content-encoding": encoding };
+      const error = await failure(ask({ bytes: bytes.subarray(0, length), headers }, { as: "text" }));
+      expect([error.kind, error.detail]).toEqual(["shape", "damaged content encoding"]);
+    }
+  });
 
-  test.each(["gzip", "deflate", "br", "zstd"] as const)(
-    "a %s decompression bomb stops at the limit",
-    async (encoding) => {
-      const error = await failure(
-        ask({ text: " ".repeat(64 * 1024 * 1024), encoding }, { as: "text" }, 20_000),
-      );
-      expect([error.kind, error.detail]).toEqual(["too_large", "more than 1048576 bytes"]);
-    },
-  );
+  test.each(["gzip", "br"] as const)("a %s decompression bomb stops at the limit", async (encoding) => {
+    const error = await failure(
+      ask({ text: " ".repeat(64 * 1024 * 1024), encoding }, { as: "text" }, 20_000),
+    );
+    expect([error.kind, error.detail]).toEqual(["too_large", "more than 1048576 bytes"]);
+  });
 
   test("the limit is exact and counts decoded bytes", async () => {
     const text = "x".repeat(1000);

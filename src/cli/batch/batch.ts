@@ -173,14 +173,18 @@ function writerOf({ format, unique, isColoured }: BatchArguments): RowWriter {
   return format === "table" ? createTableWriter(unique, isColoured) : createRowWriter(format, unique);
 }
 
-/** The worst result decides: no answer, then a mistake or no address at all, then a purity below the threshold. */
+/**
+ * The worst result decides: no answer, then a mistake or no address at all, then a purity below the threshold, then one of
+ * which too little is known.
+ */
 export function codeOf(
-  { rows, unavailable, below }: Pick<BatchResult, "rows" | "unavailable" | "below">,
+  { rows, unavailable, below, unknown }: Omit<BatchResult, "bad">,
   { mistakes }: Pick<LeftOut, "mistakes">,
 ): number {
   if (unavailable > 0) return EXIT.unavailable;
   if (mistakes > 0 || rows === 0) return EXIT.badInput;
-  return below > 0 ? EXIT.below : EXIT.ok;
+  if (below > 0) return EXIT.below;
+  return unknown > 0 ? EXIT.unavailable : EXIT.ok;
 }
 
 /** Says which lines of the input gave no row, and which were not read to their end. */

@@ -32,12 +32,16 @@ export interface BatchPorts {
   readonly signal?: AbortSignal;
 }
 
-/** The result of a batch. `rows` also counts those of earlier runs, the other numbers do not. */
+/**
+ * The result of a batch. `rows` also counts those of earlier runs, the other numbers do not. `unknown`: live sources
+ * answered or none was queried, but not enough is known for `failBelow`.
+ */
 export interface BatchResult {
   readonly rows: number;
   readonly bad: number;
   readonly unavailable: number;
   readonly below: number;
+  readonly unknown: number;
 }
 
 type Result = Judgement | RowProblem;
@@ -52,7 +56,7 @@ const CHARACTERS_PER_WRITE = 1 << 16;
  */
 export async function judgeItems(ports: BatchPorts): Promise<BatchResult> {
   const { items, writer, failBelow, signal } = ports;
-  const counts = { rows: 0, bad: 0, unavailable: 0, below: 0 };
+  const counts = { rows: 0, bad: 0, unavailable: 0, below: 0, unknown: 0 };
   const waiting: { readonly item: BatchItem; readonly result: Result | Promise<Result> }[] = [];
   const written = ports.written?.[Symbol.iterator]();
   let text = ports.hasHead === true ? "" : writer.head;
@@ -73,7 +77,7 @@ export async function judgeItems(ports: BatchPorts): Promise<BatchResult> {
     else {
       const code = exitCodeOf(result.facts, failBelow);
       if (code === EXIT.below) counts.below += 1;
-      else if (code === EXIT.unavailable) counts.unavailable += 1;
+      else if (code === EXIT.unavailable) counts[result.facts.heard === 0 ? "unavailable" : "unknown"] += 1;
     }
     text += writer.row(item, result);
   }

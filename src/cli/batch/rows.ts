@@ -1,10 +1,13 @@
 import type { Address } from "#address";
 import { EXIT } from "#app";
 import type { Answer, TableFacts } from "#lookup";
-import { FLAGS, readPolicyFacts, SCENARIOS } from "#report";
+import { decide, FLAGS, readPolicyFacts, SCENARIOS } from "#report";
 
 /** The facts in a row of a batch. Rows with the same evidence may share one object. */
-export interface BatchFacts extends Omit<TableFacts, "coverage" | "purpose"> {
+export interface BatchFacts extends Omit<TableFacts, "coverage" | "low" | "purpose"> {
+  /** Absent in a stored report of an older scoring version, as is `low`. */
+  readonly coverage?: number;
+  readonly low?: number;
   /** Number of live sources that answered; absent when no live source is queried. */
   readonly heard?: number;
 }
@@ -17,11 +20,11 @@ export interface Judgement {
 
 /** Takes the facts from the answer of a lookup. */
 export function factsOfAnswer(
-  { assessment, heard }: Pick<Answer, "assessment" | "heard">,
+  { assessment, liveAnswers }: Pick<Answer, "assessment" | "liveAnswers">,
   live: boolean,
 ): BatchFacts {
-  const { purity, band, confidence, usage, native, flags, geo, asn, listings, sources, scenarios } =
-    assessment;
+  const { purity, coverage, range, band, confidence, usage, native, flags } = assessment;
+  const { geo, asn, listings, sources, scenarios } = assessment;
   const isPublic = !flags.isBogon;
   return {
     purity,
@@ -31,6 +34,8 @@ export function factsOfAnswer(
     native,
     flags,
     ...readPolicyFacts(assessment),
+    ...(coverage === undefined ? {} : { coverage: coverage.total }),
+    ...(range === undefined ? {} : { low: range.low }),
     ...(geo?.country === undefined ? {} : { country: geo.country }),
     ...(asn?.asn === undefined ? {} : { asn: asn.asn }),
     ...(asn?.name === undefined ? {} : { asName: asn.name }),
@@ -38,17 +43,21 @@ export function factsOfAnswer(
     listed: listings.filter((one) => one.listed && !one.benign).length,
     unavailable: listings.filter((one) => one.unavailable).length,
     failed: sources.filter(({ state }) => state === "failed").length,
-    ...(live && isPublic ? { heard } : {}),
+    ...(live && isPublic ? { heard: liveAnswers } : {}),
   };
 }
 
-/** Returns the exit code: 1 for a purity below the threshold, else 3 where live sources were queried and none answered. */
-export function exitCodeOf(
-  { purity, heard }: Pick<BatchFacts, "purity" | "heard">,
-  failBelow: number | undefined,
-): number {
-  if (failBelow !== undefined && purity < failBelow) return EXIT.below;
-  return heard === 0 ? EXIT.unavailable : EXIT.ok;
+/**
+ * Returns the exit code: 1 for a purity that fails the threshold, else 3 where it is unknown whether it does, or where
+ * live sources were queried and none answered. Facts of the tables alone are judged as they are.
+ */
+export function exitCodeOf(facts: BatchFacts, failBelow: number | undefined): number {
+  const isProven = facts.heard !== 0;
+  if (failBelow !== undefined) {
+    const { outcome } = decide({ assessment: facts, isProven }, { min: failBelow, deny: [], allow: [] });
+    if (outcome !== "PASS") return outcome === "FAIL" ? EXIT.below : EXIT.unavailable;
+  }
+  return isProven ? EXIT.ok : EXIT.unavailable;
 }
 
 /** What a row is about: a line of the input, or with `count` an address and the number of lines that have it. */
@@ -89,6 +98,8 @@ const COLUMNS: readonly Column[] = [
   ["purity", ({ purity }) => purity],
   ["level", ({ band }) => band],
   ["confidence", ({ confidence }) => confidence],
+  ["coverage", ({ coverage }) => coverage ?? ""],
+  ["range", ({ low }) => low ?? ""],
   ["usageType", ({ usage }) => usage],
   ["nativeType", ({ native }) => native],
   ["flags", ({ flags }) => FLAGS.filter((flag) => flags[flag]).join(" ")],

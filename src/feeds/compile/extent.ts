@@ -57,23 +57,19 @@ export function judgeList(feed: Pick<Feed, "authority">, rows: ListRows): Extent
     }
   }
   const infos = [...networkInfos.values()];
-  for (const asClass of AS_CLASSES.filter((one) => infos.some((info) => info.asClass === one))) {
-    const count = measureRanges(
-      networks,
-      from.networks,
-      (value) => networkInfos.get(value)?.asClass === asClass,
-    );
-    if (count > AS_CLASS_BOUNDS[asClass]) refuseKind("networks", count, AS_CLASS_BOUNDS[asClass], asClass);
-  }
-  for (const meaning of LIST_MEANINGS.filter((one) => infos.some((info) => info.meaning === one))) {
-    const count = measureRanges(
-      networks,
-      from.networks,
-      (value) => networkInfos.get(value)?.meaning === meaning,
-    );
-    const bound = EXTENT_BOUNDS[meaning].networks;
-    if (count > bound) refuseKind("networks", count, bound, meaning);
-  }
+  const judgeNetworks = <Kind extends string>(
+    field: "asClass" | "meaning",
+    kinds: readonly Kind[],
+    boundOf: (kind: Kind) => number,
+  ) => {
+    for (const kind of kinds.filter((one) => infos.some((info) => info[field] === one))) {
+      const isOfKind = (value: number) => networkInfos.get(value)?.[field] === kind;
+      const count = measureRanges(networks, from.networks, isOfKind);
+      if (count > boundOf(kind)) refuseKind("networks", count, boundOf(kind), kind);
+    }
+  };
+  judgeNetworks("asClass", AS_CLASSES, (asClass) => AS_CLASS_BOUNDS[asClass]);
+  judgeNetworks("meaning", LIST_MEANINGS, (meaning) => EXTENT_BOUNDS[meaning].networks);
   return {
     ipv4: measureRanges(ipv4, from.ipv4),
     ipv6: measureRanges(ipv6, from.ipv6),

@@ -1,9 +1,9 @@
 import * as v from "valibot";
+import { DAY_MS } from "#common";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
 import { type FeedContent, FeedError } from "../feed_content.ts";
 import { parseFields, readDay } from "./readers.ts";
 
-const DAY_MS = 86_400_000;
 /** A controller that was not seen for this long is ignored. */
 const MAX_AGE_MS = 30 * DAY_MS;
 

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import type { Address } from "#address";
+import { DAY_MS } from "#common";
 import { DatasetError, type ListEntry, openTable, parseListEntries } from "#datasets";
 import { readSnapshotContents, SNAPSHOT_TABLE, snapshotOrigin } from "./prepare_snapshot.ts";
 import type { SnapshotList } from "./snapshot_file.ts";
-
-const DAY_MS = 86_400_000;
 
 /**
  * Days after its date at which a list of the snapshot is no longer used. Operators of clouds, crawlers and relays and

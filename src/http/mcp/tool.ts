@@ -1,3 +1,4 @@
+import type { Tool as ToolDefinition } from "@modelcontextprotocol/sdk/types.js";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { toolTextsOf } from "#locale";
@@ -11,36 +12,12 @@ import type { RequestContext } from "../plugins/request_context.ts";
 import { describeProblem, HttpProblem, retryAfterSeconds } from "../problem.ts";
 import { INVALID_PARAMS, type Members, RpcError } from "./message.ts";
 
-/**
- * The result of a tool call; an error has no `structuredContent`. It is an alias and no interface, because the SDK's
- * results have an index signature.
- */
+/** The result of a tool call; an error has no `structuredContent`. */
 export type ToolResult = {
   readonly content: { readonly type: "text"; readonly text: string }[];
   readonly structuredContent?: Members;
   readonly isError?: true;
 };
-
-/** A tool as clients see it (MCP, server: tools). Schemas are JSON Schema 2020-12. */
-export interface ToolDefinition {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly inputSchema: JsonObjectSchema;
-  readonly outputSchema: JsonObjectSchema;
-  readonly annotations: {
-    readonly readOnlyHint: true;
-    readonly destructiveHint: false;
-    readonly idempotentHint: true;
-    readonly openWorldHint: boolean;
-  };
-}
-
-/** JSON Schema of an object. */
-export interface JsonObjectSchema {
-  readonly type: "object";
-  readonly [keyword: string]: unknown;
-}
 
 /** A tool: its definition, and the function that it calls. */
 export interface Tool {
@@ -121,10 +98,11 @@ export function createTool<const Input extends InputSchema>(
 }
 
 /** JSON Schema 2020-12 of an object schema. */
-function describeObject(schema: v.GenericSchema): JsonObjectSchema {
+function describeObject(schema: v.GenericSchema): ToolDefinition["inputSchema"] {
   const options = { target: "draft-2020-12", typeMode: "input" } as const;
   const { $schema: _dialect, type: _type, ...rest } = toJsonSchema(schema, options);
-  return { type: "object", ...rest };
+  // The SDK's type excludes a member whose schema is `true` or `false`; no tool declares one.
+  return { type: "object", ...rest } as ToolDefinition["inputSchema"];
 }
 
 /** The language of a result. Models read English best, so it is the default. */

@@ -64,8 +64,14 @@ export const SHARED = ["Access-Control-Allow-Origin"];
 /** Headers of a request that costs a lookup. */
 export const LIMITED = ["RateLimit"];
 
+/** The header of a request that may start a survey. */
+export const BUDGET = "x-open-budget-remaining";
+
 /** On every answer, so no response names it. */
 export const EVERY_ANSWER = "every answer";
+
+/** Errors may have it too if the 200 of the operation names it; then they do not name it themselves. */
+export const EVERY_STATUS: readonly string[] = [...SHARED, ...LIMITED, BUDGET];
 
 /**
  * Headers that come together with another header, or on every answer. A response names only the other header; otherwise
@@ -83,9 +89,6 @@ export const ACCOMPANIES: Readonly<Record<string, string>> = {
   Link: "Access-Control-Allow-Origin",
   "RateLimit-Policy": "RateLimit",
 };
-
-/** The header of a request that may start a survey. */
-export const BUDGET = "x-open-budget-remaining";
 
 /** The problems of each status: the codes, and what they mean. */
 export const PROBLEMS: Readonly<

@@ -9,6 +9,7 @@ import {
   type DescribedService,
   describeInfo,
   EVERY_ANSWER,
+  EVERY_STATUS,
   HEADERS,
   PAGES,
   SECURITY_SCHEMES,
@@ -175,9 +176,10 @@ function describeBody(requestBody: unknown, schemas: Described): Described {
 function describeHeader([description, example]: readonly [string, string], name: string): Described {
   const other = ACCOMPANIES[name];
   const with_ =
-    other === undefined ? "" : other === EVERY_ANSWER ? " On every answer." : ` Comes with ${other}.`;
+    other === EVERY_ANSWER ? " On every answer." : other === undefined ? "" : ` Comes with ${other}.`;
+  const errors = EVERY_STATUS.includes(name) ? " Errors have it too if the 200 names it." : "";
   return {
-    description: `${description}${with_}`,
+    description: `${description}${with_}${errors}`,
     schema: { type: "string" },
     example,
     ...(other === undefined ? {} : { "x-accompanies": other }),

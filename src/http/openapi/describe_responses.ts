@@ -38,6 +38,8 @@ export function describeResponses(
   options: ResponseOptions,
 ): Described {
   const cost = options.cost ?? problemFactsOf(declared[414])?.cost ?? "nothing";
+  const main = responseFactsOf(declared[200]);
+  const named = new Set(main === undefined ? [] : headersOf(main, cost, options));
   const responses: Record<string, Described> = {};
   for (const [status, schema] of Object.entries(declared)) {
     const answer = responseFactsOf(schema);
@@ -49,12 +51,13 @@ export function describeResponses(
     // A wrong address is refused before the ending of the path counts.
     else if (problem !== undefined) {
       const facts = status === "400" ? problem : { ...problem, cost };
-      responses[status] = describeProblems(Number(status), facts, options);
+      responses[status] = describeProblems(Number(status), facts, { ...options, named });
     }
+    // RFC 9110, section 15.4.5: a 304 has the headers of the 200.
     if (answer?.isCacheable === true && status === "200")
       responses["304"] = {
         description: "The client's copy is current.",
-        headers: referTo("headers", headersOf(answer, cost, options)),
+        headers: referTo("headers", ["ETag"]),
       };
   }
   return responses;
@@ -108,7 +111,7 @@ function limitHeaders(cost: Cost): readonly string[] {
 function describeProblems(
   status: number,
   { format, cost, reasons, access }: ProblemFacts,
-  options: ResponseOptions,
+  options: ResponseOptions & { readonly named: ReadonlySet<string> },
 ): Described {
   const problem = PROBLEMS[status];
   if (problem === undefined) throw new TypeError(`Cannot describe status ${status}: it has no entry`);
@@ -121,15 +124,16 @@ function describeProblems(
   ];
   const isShared = formats.some((one) => one !== "page") && (access === "shared" || looksUnmatched);
   const examples = listProblems(status, { cost, reasons, access });
+  const ofOperation = [...(status === 414 ? [] : limitHeaders(cost)), ...(isShared ? SHARED : [])];
+  const headers = [
+    ...(formats.includes("page") ? ["Vary"] : []),
+    ...(status === 401 ? ["WWW-Authenticate"] : []),
+    ...(status === 429 || status === 503 ? ["Retry-After"] : []),
+    ...ofOperation.filter((name) => !options.named.has(name)),
+  ];
   return {
     description: problem.description,
-    headers: referTo("headers", [
-      ...(formats.includes("page") ? ["Vary"] : []),
-      ...(status === 401 ? ["WWW-Authenticate"] : []),
-      ...(status === 429 || status === 503 ? ["Retry-After"] : []),
-      ...(status === 414 ? [] : limitHeaders(cost)),
-      ...(isShared ? SHARED : []),
-    ]),
+    ...(headers.length === 0 ? {} : { headers: referTo("headers", headers) }),
     content: Object.fromEntries(
       formats.map((one) => [
         MEDIA_TYPES[one],

@@ -162,7 +162,7 @@ const SHOWN = ["ai", "email", "exclusivity", "unheard_sources"];
 
 function localizeExample(survey: Survey, baseUrl: string, language: Language): Report {
   const assessment = { ...assess({ ...survey, address: ASSESSED_ADDRESS }), address: survey.address };
-  const answer = { assessment, tier: "store", stale: false, votes: [], heard: 3 } as const;
+  const answer = { assessment, tier: "store", stale: false, votes: [], liveAnswers: 3 } as const;
   const report = localizeAnswer({ baseUrl }, answer, language);
   const isShown = ({ id }: { readonly id: string }) => SHOWN.includes(id);
   return {

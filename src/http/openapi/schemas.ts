@@ -1,7 +1,7 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type * as v from "valibot";
 import { ReportSchema } from "#report";
-import { declaredJsonSchema } from "../parameters.ts";
+import { findDeclared } from "../parameters.ts";
 import { problemFactsOf, responseFactsOf } from "../responses.ts";
 
 /** Part of an OpenAPI document. */
@@ -55,7 +55,7 @@ export function describeSchema(schema: v.GenericSchema, models: Models, isItself
     definitions: Object.fromEntries(Object.entries(models).filter(([, model]) => model !== schema)),
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
     overrideAction({ valibotAction, jsonSchema }) {
-      const declared = declaredJsonSchema(valibotAction);
+      const declared = findDeclared(valibotAction, "jsonSchema");
       const description = jsonSchema.description === undefined ? {} : { description: jsonSchema.description };
       return declared === undefined ? undefined : { ...description, ...declared };
     },

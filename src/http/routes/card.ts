@@ -1,13 +1,17 @@
+import { LRUCache } from "lru-cache";
 import * as v from "valibot";
-import { CARD_PAGES } from "#render";
-import type { CardReplies } from "../card_replies.ts";
-import type { Clients, Operation, Reports } from "../context.ts";
+import type { Address } from "#address";
+import type { Answer } from "#lookup";
+import { CARD_PAGES, type CardPage, renderPageCard, renderReportCard, renderUnsurveyedCard } from "#render";
+import type { Assessment, Language } from "#report";
+import type { Clients, Operation, Reports, Site } from "../context.ts";
 import { lang, ME, type Subject } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext, resolveSubject } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { Reply } from "../reply.ts";
+import { answerFromTables, localizeAnswer } from "../report_replies.ts";
 import { file, problems } from "../responses.ts";
 
 /** A card is drawn in some ten milliseconds, so a full queue is soon empty. */
@@ -71,4 +75,112 @@ export function cardRoute(path: string, cards: CardReplies) {
       },
     ),
   );
+}
+
+/** Memory for cards: about 200 images of 75 kB. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** How long a card without a report is kept: the local tables change. */
+const UNSURVEYED_MS = 600_000;
+
+/** The share cards. A method returns undefined if too many cards are drawn at the moment. */
+export interface CardReplies {
+  /** The card of an answer, or without one the card of an address that nobody has looked up. */
+  readonly ofAddress: (
+    address: Address,
+    answer: Answer | undefined,
+    language: Language,
+  ) => Promise<Reply<"file"> | undefined>;
+  readonly ofPage: (page: CardPage, language: Language) => Promise<Reply<"file"> | undefined>;
+}
+
+interface Kept {
+  readonly reply: Reply<"file">;
+  /** The report that the card shows; absent = the card is good until `until`. */
+  readonly assessment?: WeakRef<Assessment>;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** Creates the cache of share cards. Requests for the same card wait for the same drawing. */
+export function createCardReplies(context: Reports & Site & Operation): CardReplies {
+  const kept = new LRUCache<string, Kept>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ reply }) => Math.max(1, reply.size),
+  });
+  const drawings = new Map<string, Promise<Reply<"file"> | undefined>>();
+
+  async function draw(
+    key: string,
+    renderSvg: () => string,
+    { language, assessment, lifeMs, headers = {} }: DrawOptions,
+  ): Promise<Reply<"file"> | undefined> {
+    const png = await context.drawPng(renderSvg);
+    if (png === undefined) return undefined;
+    const reply = new Reply<"file">(
+      { cacheControl: "public, max-age=300", shared: false, languages: [language], headers },
+      { contentType: "image/png", content: png },
+    );
+    const until = lifeMs === undefined ? Number.POSITIVE_INFINITY : context.now() + lifeMs;
+    kept.set(key, {
+      reply,
+      until,
+      ...(assessment === undefined ? {} : { assessment: new WeakRef(assessment) }),
+    });
+    return reply;
+  }
+
+  function drawOnce(
+    key: string,
+    start: () => Promise<Reply<"file"> | undefined>,
+  ): Promise<Reply<"file"> | undefined> {
+    const running = drawings.get(key);
+    if (running !== undefined) return running;
+    const drawing = start().finally(() => drawings.delete(key));
+    drawings.set(key, drawing);
+    return drawing;
+  }
+
+  async function drawUnsurveyed(
+    key: string,
+    address: Address,
+    language: Language,
+  ): Promise<Reply<"file"> | undefined> {
+    const assessment = await context.assessTables(address);
+    const svg = () => renderUnsurveyedCard(localizeAnswer(context, answerFromTables(assessment), language));
+    return draw(key, svg, { language, lifeMs: UNSURVEYED_MS });
+  }
+
+  return {
+    async ofAddress(address, answer, language) {
+      const key = `${address.text} ${language}${answer?.stale === true ? " stale" : ""}`;
+      const known = kept.get(key);
+      if (answer === undefined) {
+        const isCurrent = known?.assessment === undefined && (known?.until ?? 0) > context.now();
+        return isCurrent ? known?.reply : drawOnce(key, () => drawUnsurveyed(key, address, language));
+      }
+      const { assessment } = answer;
+      const surveyedAt = new Date(assessment.surveyedAt);
+      if (known?.assessment?.deref() === assessment) return known.reply;
+      return drawOnce(`${key} ${assessment.surveyedAt}`, () =>
+        draw(key, () => renderReportCard(localizeAnswer(context, answer, language)), {
+          language,
+          assessment,
+          headers: { "last-modified": surveyedAt.toUTCString() },
+        }),
+      );
+    },
+    async ofPage(page, language) {
+      const key = `page ${page} ${language}`;
+      const svg = () => renderPageCard(page, language, context.baseUrl);
+      return kept.get(key)?.reply ?? drawOnce(key, () => draw(key, svg, { language }));
+    },
+  };
+}
+
+interface DrawOptions {
+  readonly language: Language;
+  readonly assessment?: Assessment;
+  readonly lifeMs?: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { FLAGS, USAGE_TYPES } from "#report";
+import { CONFIDENCES, FLAGS, USAGE_TYPES } from "#report";
 import { classifyLines, createLineFormat, type FormatLine, formatAll } from "../classify_lines.ts";
 import type { Reports } from "../context.ts";
 import { ip, lang } from "../parameters.ts";
@@ -33,6 +33,8 @@ const Classified = v.pipe(
     flags: v.array(v.picklist(FLAGS)),
     purity: v.number(),
     coverage: v.number(),
+    range: v.number(),
+    confidence: v.picklist(CONFIDENCES),
     purpose: v.exactOptional(v.string()),
   }),
   v.title("Classified"),
@@ -53,6 +55,8 @@ const EXAMPLE = {
   flags: ["isHosting"],
   purity: 80,
   coverage: 0.12,
+  range: 21,
+  confidence: "low",
 } as const;
 
 /** The body is read by the route, so that lines can be answered while they arrive. */
@@ -67,6 +71,8 @@ const BODY = {
     "text/plain": { schema: { type: "string" }, example: "198.51.100.7\n" },
   },
 } as const;
+
+const NOT_KEPT = { cacheControl: "no-store", shared: false } as const;
 
 const NOT_SHARED = { isCacheable: false, shared: false } as const;
 
@@ -83,15 +89,19 @@ export function classifyRoute(path: string, context: Reports) {
       path,
       async ({ query, requestContext }) => {
         requireOperator(context, requestContext, query.ip.text);
-        return classifiedReply(format(query.ip.text));
+        return replyRows<v.InferOutput<typeof Classified>>(format(query.ip.text));
       },
       {
         query: v.object({ ip, lang }),
         response: {
-          200: json("What the tables say. `coverage` is a share, 0 to 1.", Classified, {
-            ...NOT_SHARED,
-            example: EXAMPLE,
-          }),
+          200: json(
+            "What the tables say. `coverage` is a share, 0 to 1; usually the purity with all evidence is not below `range`.",
+            Classified,
+            {
+              ...NOT_SHARED,
+              example: EXAMPLE,
+            },
+          ),
           ...problems("nothing", "json", [400, 403, 404], { access: "private", reasons: ["not_exempt"] }),
         },
         detail: {
@@ -107,8 +117,10 @@ export function classifyRoute(path: string, context: Reports) {
       async ({ requestContext }) => {
         requireOperator(context, requestContext);
         const type = readType(requestContext.request.headers);
-        if (type === "array")
-          return jsonRows(await formatAll(await readArray(requestContext.request), format));
+        if (type === "array") {
+          const rows = await formatAll(await readArray(requestContext.request), format);
+          return replyRows<v.InferOutput<typeof Classified>[]>(`[${rows.join(",\n")}]`);
+        }
         return streamRows(requestContext.request, format, streams);
       },
       {
@@ -151,19 +163,9 @@ function requireOperator(context: Reports, { client, language }: RequestContext,
     throw mirrorNotFound(context.mirror, language, address === undefined ? {} : { address });
 }
 
-/** An answer that nobody keeps, because lists change. */
-function classifiedReply(row: string): Reply<v.InferOutput<typeof Classified>> {
-  return new Reply(
-    { cacheControl: "no-store", shared: false },
-    { contentType: "application/json; charset=utf-8", content: row },
-  );
-}
-
-function jsonRows(rows: readonly string[]): Reply<v.InferOutput<typeof Classified>[]> {
-  return new Reply(
-    { cacheControl: "no-store", shared: false },
-    { contentType: "application/json; charset=utf-8", content: `[${rows.join(",\n")}]` },
-  );
+/** A JSON document that nobody keeps, because lists change. */
+function replyRows<Document>(content: string): Reply<Document> {
+  return new Reply(NOT_KEPT, { contentType: "application/json; charset=utf-8", content });
 }
 
 /** @throws {HttpProblem} for another Content-Type, and for a compressed body. */
@@ -192,8 +194,7 @@ async function readArray(request: Request): Promise<readonly string[]> {
 
 /** Answers the lines of the body while they arrive. @throws {HttpProblem} when too many streams are open. */
 function streamRows(request: Request, format: FormatLine, streams: { open: number }): Reply<"text"> {
-  if (request.body === null)
-    return textReply("", { cacheControl: "no-store", shared: false }, "application/x-ndjson");
+  if (request.body === null) return textReply("", NOT_KEPT, "application/x-ndjson");
   if (streams.open >= MOST_STREAMS) throw new HttpProblem("overloaded", { retryAfterMs: FULL_RETRY_MS });
   streams.open += 1;
   const rows = classifyLines(request.body, format, {
@@ -204,7 +205,7 @@ function streamRows(request: Request, format: FormatLine, streams: { open: numbe
   });
   return new Reply(
     // Without it, nginx and similar proxies buffer the answers.
-    { cacheControl: "no-store", shared: false, headers: { "x-accel-buffering": "no" } },
+    { ...NOT_KEPT, headers: { "x-accel-buffering": "no" } },
     { contentType: "application/x-ndjson; charset=utf-8", content: () => rows },
   );
 }

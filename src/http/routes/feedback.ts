@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { isBogon } from "#address";
+import { DAY_MS } from "#common";
 import { averageRatings } from "#locale";
 import { reportUrlOf } from "#render";
 import { ReportSchema, SCENARIOS } from "#report";
@@ -10,8 +11,6 @@ import { clientAddress, createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { jsonReply } from "../reply.ts";
 import { json, problems } from "../responses.ts";
-
-const DAY_MS = 86_400_000;
 
 const Rating = v.pipe(
   v.object({

@@ -2,8 +2,8 @@ import { status } from "elysia";
 import * as v from "valibot";
 import { findSpecialPurpose } from "#address";
 import { decide, type PolicyDecision, readPolicyFacts } from "#report";
+import { lookUp } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
-import { lookUp } from "../lookup.ts";
 import { choice, ipOrMe, lang, ME, percent, scenario } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
@@ -24,10 +24,10 @@ export function gateRoute(path: string, context: HttpContext) {
         const address = resolveSubject(requestContext, params.ip);
         const { answer, refusal } = await lookUp(context, requestContext, { address, refresh: false });
         if (refusal !== undefined) return refusal;
-        const { assessment, heard } = answer;
+        const { assessment, liveAnswers } = answer;
         const known = {
           assessment: { ...assessment, ...readPolicyFacts(assessment) },
-          isProven: !context.live || heard > 0,
+          isProven: !context.live || liveAnswers > 0,
         };
         const decision = decide(known, { min: DEFAULT_MIN, ...query, deny: [], allow: [] });
         const { outcome } = decision;
@@ -77,7 +77,7 @@ export function gateRoute(path: string, context: HttpContext) {
           operationId: "passGate",
           summary: "PASS, FAIL or UNKNOWN, for scripts and proxy clients",
           description:
-            "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered (with less than 50 from the other evidence, it is FAIL), and for public infrastructure, crawlers and special-purpose addresses, which have no score. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code. `/gate/me` judges the caller: a proxy client that fetches it through a node learns the verdict on this node. A caller without a public address gets UNKNOWN and the reason, such as `UNKNOWN private_use`.",
+            "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, and never FAIL if only missing evidence puts the score below `min`. It is UNKNOWN for public infrastructure, crawlers and special-purpose addresses, which have no score. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code. `/gate/me` judges the caller: a proxy client that fetches it through a node learns the verdict on this node. A caller without a public address gets UNKNOWN and the reason, such as `UNKNOWN private_use`.",
           tags: ["Reports"],
           security: [{}, { pass: [] }],
         },

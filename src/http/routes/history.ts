@@ -1,5 +1,6 @@
 import * as v from "valibot";
-import type { Clients, Conclusion, Operation, Reports } from "../context.ts";
+import type { Conclusion } from "#report";
+import type { Clients, Operation, Reports } from "../context.ts";
 import { ip, lang } from "../parameters.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";

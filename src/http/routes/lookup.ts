@@ -1,9 +1,9 @@
 import * as v from "valibot";
+import { answerReport } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
-import { answerReport } from "../lookup.ts";
 import { fields, ip, lang, refresh, sources } from "../parameters.ts";
 import { createRoutes } from "../plugins/request_context.ts";
-import { WholeOrPartSchema } from "../report_part.ts";
+import { WholeOrPartSchema } from "../report_formats.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import { json, problems } from "../responses.ts";
 

@@ -1,13 +1,10 @@
 import { status } from "elysia";
 import * as v from "valibot";
 import type { HttpContext } from "../context.ts";
-import { answerMessage, VERSION_HEADER } from "../mcp/answer_message.ts";
 import { compareTool } from "../mcp/compare_tool.ts";
-import { factorTool } from "../mcp/factor_tool.ts";
-import { limitsTool } from "../mcp/limits_tool.ts";
-import { lookupTool } from "../mcp/lookup_tool.ts";
 import {
   INTERNAL_ERROR,
+  INVALID_PARAMS,
   INVALID_REQUEST,
   isObject,
   type Members,
@@ -16,9 +13,11 @@ import {
   replyJsonRpc,
   replyRpcError,
 } from "../mcp/message.ts";
-import { lang, type Tool } from "../mcp/tool.ts";
+import { callTool, lang, type Tool } from "../mcp/tool.ts";
+import { factorTool, limitsTool, lookupTool } from "../mcp/tools.ts";
 import { describeAs } from "../parameters.ts";
 import { explainFailure } from "../plugins/errors.ts";
+import { MAX_BODY_BYTES } from "../plugins/own_pages.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
 import type { HttpProblem } from "../problem.ts";
 import { emptyReply } from "../reply.ts";
@@ -167,3 +166,95 @@ async function answerOrFail(
     throw new RpcError(500, INTERNAL_ERROR, text, message.id);
   }
 }
+
+/** The header that names the protocol version of a request. */
+const VERSION_HEADER = "mcp-protocol-version";
+
+/** Sent to every model that connects. */
+const INSTRUCTIONS = [
+  "limpid tells how clean an IP address is and shows its reasoning. Use it for one address or a few candidates, never",
+  "for lists, ranges or schedules. No risk signals does not mean safe: never call an address safe because of a report.",
+  "With any conclusion pass on `unknowns` and the sources that did not answer, give the confidence beside the purity,",
+  "and cite `reportUrl`. A refusal says nothing about the address: with verification_required give the person the",
+  "reportUrl to open in a browser, otherwise wait as many seconds as retryAfterSeconds says.",
+].join(" ");
+
+type Sdk = Awaited<ReturnType<typeof importSdk>>;
+
+let importing: Promise<Sdk> | undefined;
+
+/** Imports the SDK for the first message, because loading it takes longer than the start of the service. */
+async function importSdk() {
+  const [{ Server }, { WebStandardStreamableHTTPServerTransport }, schemas] = await Promise.all([
+    import("@modelcontextprotocol/sdk/server/index.js"),
+    import("@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js"),
+    import("@modelcontextprotocol/sdk/types.js"),
+  ]);
+  return { Server, WebStandardStreamableHTTPServerTransport, schemas };
+}
+
+/** The answer to a message; `text` is empty for a notification. */
+interface McpAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/**
+ * Answers one message through the SDK, in every protocol version that the SDK supports: no session, one server and one
+ * transport per request, answers as plain JSON.
+ */
+async function answerMessage(
+  context: HttpContext,
+  tools: readonly Tool[],
+  requestContext: RequestContext,
+  message: Members,
+): Promise<McpAnswer> {
+  importing ??= importSdk();
+  const { Server, WebStandardStreamableHTTPServerTransport, schemas } = await importing;
+  const { version, baseUrl: websiteUrl } = context;
+  const server = new Server(
+    { name: "limpid", title: "limpid", version, websiteUrl },
+    // The tools never change while the service runs.
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR },
+  );
+  server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({
+    tools: tools.map(({ definition }) => definition),
+  }));
+  server.setRequestHandler(schemas.CallToolRequestSchema, ({ params: { name, arguments: args = {} } }) =>
+    callTool(context, tools, requestContext, { name, args }),
+  );
+  const transport = new WebStandardStreamableHTTPServerTransport({
+    enableJsonResponse: true,
+    maxRequestBodySize: MAX_BODY_BYTES,
+  });
+  await server.connect(transport);
+  try {
+    const request = copyRequest(requestContext.request.headers);
+    const response = await transport.handleRequest(request, { parsedBody: message });
+    return { status: response.status, text: hideParserOutput(await response.text()) };
+  } finally {
+    await server.close();
+  }
+}
+
+/** Shortens the SDK's error for invalid params, which contains the whole output of its parser. */
+function hideParserOutput(text: string): string {
+  if (!text.includes(`"code":${INTERNAL_ERROR}`)) return text;
+  const answer: unknown = JSON.parse(text);
+  if (!isObject(answer) || !isObject(answer.error) || answer.error.code !== INTERNAL_ERROR) return text;
+  return JSON.stringify({ ...answer, error: { code: INVALID_PARAMS, message: "Invalid params" } });
+}
+
+/** Creates a request with a fixed URL and checked headers: the SDK reads all of them, and the client controls them. */
+function copyRequest(headers: Headers): Request {
+  const kept = ["accept", "content-type", VERSION_HEADER].flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [[name, value] as [string, string]];
+  });
+  return new Request("http://localhost/mcp", { method: "POST", headers: kept });
+}
+
+/** Replaces the SDK's validator for answers of clients. This server sends no requests, and compiling one takes time. */
+const NO_VALIDATOR = {
+  getValidator: () => () => ({ valid: false, data: undefined, errorMessage: "No request was sent" }) as const,
+};

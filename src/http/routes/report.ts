@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { reportPathOf } from "#render";
-import type { CardReplies } from "../card_replies.ts";
+import { answerReport } from "../answer_report.ts";
 import type { Format, HttpContext } from "../context.ts";
-import { answerReport } from "../lookup.ts";
 import {
   fields,
   lang,
@@ -16,8 +15,7 @@ import {
 import { inBothLanguages } from "../paths.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { redirect } from "../reply.ts";
-import type { ReportFormat } from "../report_formats.ts";
-import { WholeOrPartSchema } from "../report_part.ts";
+import { type ReportFormat, WholeOrPartSchema } from "../report_formats.ts";
 import type { ReportReplies } from "../report_replies.ts";
 import {
   type Cost,
@@ -31,7 +29,7 @@ import {
   type ResponseSchema,
   text,
 } from "../responses.ts";
-import { answerCard } from "./card.ts";
+import { answerCard, type CardReplies } from "./card.ts";
 
 /** A path below `/ip`: the ending after the address, what it answers, and what describes it. */
 interface ReportPath {

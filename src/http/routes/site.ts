@@ -1,11 +1,12 @@
 import * as v from "valibot";
 import { formatLlms } from "#locale";
-import type { Clients, Site } from "../context.ts";
+import { reportPathOf } from "#render";
+import type { Clients, Operation, Reports, Site } from "../context.ts";
 import { lang, listParameters } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { contactOf } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
-import { once, textReply } from "../reply.ts";
+import { once, type Reply, textReply } from "../reply.ts";
 import { problems, text } from "../responses.ts";
 import { LookupQuery } from "./lookup.ts";
 
@@ -85,4 +86,92 @@ export function robotsRoute(path: string, context: Site & Clients) {
       },
     },
   );
+}
+
+/** A fifth of what the protocol allows, so that even a very long origin makes a valid file. */
+const MAX_BYTES = 10_000_000;
+
+/** The list changes slowly, and a new list needs a read for each address. */
+const LIFE_MS = 600_000;
+
+const PAGES = ["/", "/en", "/method", "/en/method", "/compare", "/en/compare", "/docs", "/en/docs"];
+
+const HEAD =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
+const FOOT = "</urlset>\n";
+
+/** A stored report. `surveyedAt` is an RFC 3339 date-time. */
+interface ListedReport {
+  readonly address: string;
+  readonly surveyedAt: string;
+}
+
+/**
+ * `/sitemap.xml` (https://www.sitemaps.org/protocol.html): the pages, and the stored reports on the addresses that the
+ * operator chose. An address that visitors looked up is their business, so it is not listed.
+ */
+export function sitemapRoute(path: string, context: Reports & Site & Operation) {
+  const readSitemap = createSitemap(context);
+  return createRoutes().get(path, async () => readSitemap(), {
+    response: {
+      200: text("The list.", { mediaType: "application/xml" }),
+      ...problems("nothing", "text"),
+    },
+    detail: {
+      operationId: "getSitemap",
+      summary: "Pages, and the stored reports that the operator chose",
+      description:
+        "Addresses that visitors looked up are not listed. Each report is listed in both languages; made anew every ten minutes.",
+      tags: ["Pages"],
+    },
+  });
+}
+
+/**
+ * Makes the sitemap at most every ten minutes; waiting requests share it. Pages name their other languages themselves.
+ */
+function createSitemap(context: Reports & Site & Operation): () => Promise<Reply<"text">> {
+  let cached: { readonly reply: Promise<Reply<"text">>; readonly until: number } | undefined;
+
+  async function build(): Promise<Reply<"text">> {
+    const xml = writeSitemap(context.baseUrl, await findChosen(context));
+    return textReply(xml, { cacheControl: "public, max-age=300" }, "application/xml");
+  }
+
+  return () => {
+    if (cached === undefined || context.now() >= cached.until)
+      cached = { reply: build(), until: context.now() + LIFE_MS };
+    return cached.reply;
+  };
+}
+
+/** Finds the stored reports on the chosen addresses. An address without a report is left out. */
+async function findChosen({
+  sitemapAddresses,
+  findKnown,
+}: Reports & Site & Operation): Promise<readonly ListedReport[]> {
+  const listed: ListedReport[] = [];
+  for (const address of sitemapAddresses) {
+    const answer = await findKnown(address);
+    if (answer !== undefined)
+      listed.push({ address: address.text, surveyedAt: answer.assessment.surveyedAt });
+  }
+  return listed;
+}
+
+function writeSitemap(origin: string, reports: readonly ListedReport[]): string {
+  const base = Bun.escapeHTML(origin);
+  const entries = PAGES.map((path) => `<url><loc>${base}${path}</loc></url>\n`);
+  let size = HEAD.length + FOOT.length + entries.join("").length;
+  for (const { address, surveyedAt } of reports) {
+    const day = surveyedAt.slice(0, 10);
+    for (const language of ["zh", "en"] as const) {
+      const path = Bun.escapeHTML(reportPathOf(address, language));
+      const entry = `<url><loc>${base}${path}</loc><lastmod>${day}</lastmod></url>\n`;
+      size += entry.length;
+      if (size > MAX_BYTES) return HEAD + entries.join("") + FOOT;
+      entries.push(entry);
+    }
+  }
+  return HEAD + entries.join("") + FOOT;
 }

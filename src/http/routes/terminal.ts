@@ -1,6 +1,6 @@
 import * as v from "valibot";
+import { answerReport } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
-import { answerReport } from "../lookup.ts";
 import { choice, ipOrMe, lang, ME, refresh, type Subject } from "../parameters.ts";
 import { inBothLanguages } from "../paths.ts";
 import { createRoutes, type RequestContext, resolveSubject } from "../plugins/request_context.ts";

@@ -46,5 +46,5 @@ export const cardEn: CardTexts = {
   ],
   methodTitle: "How the score is computed",
   methodLines: ["Every rule and every weight is public", "Not found out means unknown, never clean"],
-  alt: (ip, purity, band) => `Purity of ${ip}: ${purity}/100, ${band}`,
+  alt: (ip, score) => `Purity of ${ip}: ${score}`,
 };

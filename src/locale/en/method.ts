@@ -99,7 +99,7 @@ export const methodEn: MethodTexts = {
     ({ halfLifeDays, forgottenDays }) =>
       `Reports with a date lose half their weight every ${halfLifeDays} days and all of it after ${forgottenDays} days. Reports without a date count in full.`,
     ({ furtherList }) =>
-      `Blocklists are counted by provider. The first list of a provider counts as one. Each further list of the same provider adds ${percent(furtherList)}, and all of them together add at most one. Some lists only say how many other lists name the address; such a list counts as that number minus one, and as four at most. Between two steps the points rise in proportion.`,
+      `Blocklists are counted by provider. The first list of a provider counts as one. Each further list of the same provider adds ${percent(furtherList)}, and all of them together add at most one. Some lists only say how many other lists name the address; such a list counts as that number minus one, and as five from five on. Between two steps the points rise in proportion.`,
     ({ carried }) =>
       `When a source does not answer a refresh, its earlier findings against the address stay, with their date. They count in full at first, lose half their weight every ${carried.halfLifeDays} days and all of it after ${carried.days} days, and end when the source answers.`,
     () => "Every amount is rounded to half points; the sum uses the amounts that are shown.",
@@ -134,7 +134,7 @@ export const methodEn: MethodTexts = {
     () =>
       "Coverage is the share of the planned data that was obtained, by the weight of the sources: in all, and by kind. Sources that are turned off count as not obtained.",
     () =>
-      "The range shows where the purity could be if the missing data were known. It assumes that this data is not worse than for 95% of the labelled addresses of the same kind: the kind is the first row that is known about the address, else the kind of its network. The table shows how many points each kind of data can still deduct when all of it is missing; when only a part is missing, it can deduct that part of the points. All kinds together deduct at most the last column, and no category goes over its cap. When nothing is missing, both ends of the range are the purity.",
+      "The range is a statistic: with all data, the purity of 95% of the labelled addresses of the same kind (the first row that is known, else the kind of network) is not below its low end. The high end is the purity without the rule for data that is not obtained. The table shows how many points each kind of data can still deduct when all of it is missing; when only a part is missing, it can deduct that part of the points, and more of an address that is already accused. All kinds together deduct at most the last column, and no category goes over its cap. When nothing is missing, both ends of the range are the purity.",
     () =>
       "The points are measured on public lists of known addresses, which contain many more exits and attackers than the Internet does, so the low end is a cautious one.",
   ],
@@ -244,7 +244,7 @@ export const methodEn: MethodTexts = {
       'AI regions are judged for each vendor: "offered by some only", "not confirmed" and "sources disagree" each have a text and a limit. Every use gives at least two reasons when there are two.',
     calibrated:
       "Tor exits went from 60 to 62 points, and their cap with them, so that an exit reported by one source alone is no longer clean; data centres from 20 to 22, so that none is pristine. Residential agreement adds nothing back when a list accuses the address. High confidence needs a blocklist that is queried live.",
-    range_by_coverage: "A report shows the coverage and the range of purity that remains possible.",
+    range_by_coverage: "A report shows the coverage and a range of purity.",
     lists_by_voices:
       "A list that counts other lists stands for as many providers as it says, up to four, and further lists of one provider count a little. Before, an address on eight lists could count as one.",
     consensus_is_authority:
@@ -258,6 +258,8 @@ export const methodEn: MethodTexts = {
     agreed_proxy_suspicious:
       "A proxy that two providers report is suspicious at best: 56 points instead of 40.",
     listed_not_pristine: "An address on a blocklist is never pristine.",
+    five_lists_count:
+      "A list that counts other lists stands for five providers from five lists on; before, four at most.",
     regions_by_use:
       "Not only AI: streaming, social media and shopping follow the regions that services publish, too.",
     range_by_kind:

@@ -10,10 +10,10 @@ export const toolEn: ToolTexts = {
   allAnswered: "No source failed or was skipped.",
   unknowns: (unknowns) => `With any conclusion, state what an IP address alone cannot tell: ${unknowns}.`,
   cite: (url) => `Cite this report: ${url}`,
-  moreDetail: "This is the brief form; detail=full has every sentence.",
+  moreDetail: "detail=full has every sentence.",
   allowanceLeft: (left) => `Lookups of addresses not yet stored, left today: ${left}.`,
   comparison: (addresses) => `${addresses} addresses side by side`,
-  summary: (purity, band, confidence) => `purity ${purity}/100, ${band}, confidence ${confidence}`,
+  summary: (score, confidence) => `purity: ${score}, confidence ${confidence}`,
   deductions: (factors) => `Deductions: ${factors}`,
   noDeductions: "No deductions",
   listedOn: (lists) => `Listed on: ${lists}`,
@@ -55,10 +55,10 @@ How to read the answer:
 - **No signals is not "safe".** A report without risk signals means that the sources that answered saw none. Do not call an address safe, trusted or guaranteed because of it.
 - **Pass on \`unknowns\`** with any conclusion. An address cannot tell a platform's internal labels, whether it is used by one customer only, which accounts used it before, device and behaviour, and whether the account profile matches.
 - **\`sources[].ok\` = false is not clean.** The source failed or was skipped (\`error\` or \`skipped\` says why), so its result is unknown. The same applies to \`blocklists[].unavailable\`. Name them when they matter to the question.
-- **Read \`risk.confidence\` together with \`risk.purity\`**: a high score with low confidence means that few sources answered. \`risk.coverage\` is the share of the planned data that was obtained, in all (\`total\`) and by kind, and \`risk.range\` is the purity that remains possible: say "100, but coverage is only 20%: 61 to 100".
+- **Read \`risk.confidence\` together with \`risk.purity\`**: a high score with low confidence means that few sources answered. \`risk.coverage\` is the share of the planned data that was obtained, in all (\`total\`) and by kind, and \`risk.range.low\` is the purity that 95 % of such addresses reach with all data. With low confidence say "Not enough data" before the number, for example "Not enough data, 60/100, coverage 20%, usually not below 41 (95 % of such addresses)".
 - **Cite \`reportUrl\`** with any conclusion.
 - \`risk.factors\` is the score breakdown: positive \`points\` are deducted, negative \`points\` are added back, 100 minus all \`points\` is the purity, and \`floor\` is a minimum risk that nothing offsets. \`flagAgreement\` is the agreement on a flag as the score counts it: independent sources, an authority alone counting as two; an agreement of 1 counts half. \`geo.claims\`, if present, tells which sources name which country, because they disagree.
-- \`scenarioApplicable\` = false: the address is public infrastructure or special-purpose space, so no user has it as an exit; \`scenarioNote\` says why.
+- \`scenarioApplicable\` = false: the address is public infrastructure or special-purpose space, so no user has it as an exit; \`scenarioNote\` says why. Do not state its purity.
 - \`stale\` = true: the stored report is old. The nature of an address rarely changes, so the report is usually still usable.
 
 Limits: each client may make ${facts.lookupsPerMinute} lookups per minute, of which ${facts.newPerMinute} of addresses not yet stored. Without human verification, each client may look up ${facts.openPerDay} addresses per day that are not stored yet, and the whole site ${facts.openPerMinute} per minute; a daily total for the site applies as well. Lookups of stored addresses do not use this allowance. The header \`x-open-budget-remaining\` tells what is left. \`refresh=1\` asks every source again, requires human verification, and is limited to ${facts.refreshPerMinute} per minute; use it only when \`stale\` is true.

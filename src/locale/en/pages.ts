@@ -14,8 +14,8 @@ export const pageEn: PageTexts = {
   refresh: "Check again",
   delisting: "Details and removal",
   detail: "Detail",
-  citation: ({ ip, purity, band, confidence, moment }) =>
-    `${ip}: purity ${purity}/100 (${band.toLowerCase()}), confidence ${confidence.toLowerCase()}, surveyed ${moment}.`,
+  citation: ({ ip, score, confidence, moment }) =>
+    `IP purity of ${ip}: ${score}, confidence ${confidence.toLowerCase()}, surveyed ${moment}.`,
 
   history: "History",
   historyFacts: ({ count, from, to, lowest, highest }) =>

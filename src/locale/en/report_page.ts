@@ -32,14 +32,11 @@ export const reportPageEn: ReportPageTexts = {
     ports: "Proxy or remote ports",
     shared: (devices) => `Shared by ${devices} devices`,
     usageUnknown: "Use unknown",
-    crawler: "Verified crawler",
-    infrastructure: "Public service",
     notListed: (lists) => `Not listed by ${count(lists, "blocklist", "blocklists")}`,
     noExit: "No proxy, VPN or Tor seen",
   },
   search: "Look up another IP",
 
-  range: (low, high) => (low === high ? `${low}` : `${low}–${high} possible`),
   coverage: (percent) => `Coverage ${percent}%`,
   localTime: "{time} local time",
 
@@ -79,7 +76,7 @@ export const reportPageEn: ReportPageTexts = {
     comma: ", ",
     behind: "Your clock is wrong: it shows a time before this survey.",
   },
-  vendors: (asOf) => `Regions that AI vendors publish (${asOf})`,
+  vendors: (asOf) => `Region only, as AI vendors publish it (${asOf})`,
   regionStates: { supported: "supported", unsupported: "not supported", unclear: "not certain" },
 
   adjustments: "Caps and rounding",
@@ -132,4 +129,5 @@ export const reportPageEn: ReportPageTexts = {
 
   offset: (offset, time) => `UTC${offset}, ${time} there at the time of the survey`,
   command: "Command line",
+  further: "Look further",
 };

@@ -17,9 +17,8 @@ export const siteEn: SiteTexts = {
   bestNote: "★ marks the best of a column; equals are all marked, and nothing is marked if all are equal.",
   winner: ({ ip, purity, uses }) =>
     `${ip} is the cleanest: purity ${purity}${uses === 0 ? "" : `, and the best score in ${uses} of 6 use cases`}.`,
-  winnerLow: "Its confidence is low: too little was found out, and the conclusion may change.",
   tie: (addresses, purity) => `${addresses.join(" and ")} are equally clean: purity ${purity} each.`,
-  noWinner: "Nobody browses from any of these addresses, so none is called the cleanest.",
+  noWinner: "None is called the cleanest: of each address, too little is known, or nobody browses from it.",
   uses: {
     ai: "AI",
     social: "Social",

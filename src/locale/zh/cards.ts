@@ -43,5 +43,5 @@ export const cardZh: CardTexts = {
   homeLines: ["纯净度 · 代理与机房识别 · 黑名单", "六种使用场景，每一分扣在哪里都有依据"],
   methodTitle: "分数是怎样得出的",
   methodLines: ["每条规则、每个权重全部公开", "没有结果就是未知，不当作干净"],
-  alt: (ip, purity, band) => `${ip} 的纯净度：${purity}/100，${band}`,
+  alt: (ip, score) => `${ip} 的纯净度：${score}`,
 };

@@ -12,7 +12,7 @@ export const toolZh: ToolTexts = {
   moreDetail: "以上为简要结果；完整内容请用 detail=full。",
   allowanceLeft: (left) => `今天还可免验证查询 ${left} 个未入库的地址。`,
   comparison: (addresses) => `${addresses} 个地址对比`,
-  summary: (purity, band, confidence) => `纯净度 ${purity}/100，${band}，置信度${confidence}`,
+  summary: (score, confidence) => `纯净度：${score}，置信度${confidence}`,
   deductions: (factors) => `扣分：${factors}`,
   noDeductions: "没有扣分",
   listedOn: (lists) => `列入：${lists}`,
@@ -53,10 +53,10 @@ ${facts.parameters.map(({ name, description }) => `- \`${name}\`：${description
 - **未见风险不等于安全。** 报告未见风险，只说明有应答的来源没有发现问题；不要因此说该地址安全、可信或有保证。
 - **转述结论时一并说明 \`unknowns\`**：平台内部的风控标签、是否独享、曾关联的账号、设备与行为、账号资料是否匹配，都无法仅凭 IP 得知。
 - **\`sources[].ok\` = false 不代表干净。** 该来源失败或被跳过（原因见 \`error\` 或 \`skipped\`），结果未知；\`blocklists[].unavailable\` 同理。与问题相关时请点名说明。
-- **\`risk.confidence\` 要与 \`risk.purity\` 一起看**：分数高而置信度低，说明查到的数据很少。\`risk.coverage\` 是应查的数据查到了多少（\`total\` 为总计，其余按类别），\`risk.range\` 是纯净度仍可能落入的范围：请说明「100，但只查到 20% 的数据，可能在 61 到 100 之间」。
+- **\`risk.confidence\` 要与 \`risk.purity\` 一起看**：分数高而置信度低，说明查到的数据很少。\`risk.coverage\` 是应查的数据查到了多少（\`total\` 为总计，其余按类别），\`risk.range.low\` 是全部查到后同类地址的 95% 不低于的纯净度。置信度低时，先说「数据不足」再给数字，例如「数据不足，60/100，查到 20% 的数据，通常不低于 41（同类地址的 95%）」。
 - **任何结论都要引用 \`reportUrl\`。**
 - \`risk.factors\` 是扣分明细：\`points\` 为正是扣分，为负是加回，100 减去各项之和即纯净度，\`floor\` 是不能抵消的最低风险。\`flagAgreement\` 是几家独立数据认定该标记，权威来源算两家，只有 1 家时减半计分。出现 \`geo.claims\` 表示各来源对国家说法不一，其中列出谁说了什么。
-- \`scenarioApplicable\` = false：该地址是公共基础设施或特殊用途地址，不是上网出口，原因见 \`scenarioNote\`。
+- \`scenarioApplicable\` = false：该地址是公共基础设施或特殊用途地址，不是上网出口，原因见 \`scenarioNote\`，不要转述其纯净度。
 - \`stale\` = true：已入库的报告较旧。IP 的性质很少变化，通常仍可直接使用。
 
 限制：每个客户端每分钟 ${facts.lookupsPerMinute} 次查询，其中未入库的地址 ${facts.newPerMinute} 个。未经人机验证时，每个客户端每天可查未入库的地址 ${facts.openPerDay} 个，全站每分钟 ${facts.openPerMinute} 个，另有全站每日总量；已入库的地址不占用这些额度。剩余额度见响应头 \`x-open-budget-remaining\`。\`refresh=1\` 会重新查询所有来源，需要人机验证，每分钟最多 ${facts.refreshPerMinute} 次，仅在 \`stale\` 为 true 时使用。

@@ -14,8 +14,8 @@ export const pageZh: PageTexts = {
   refresh: "重新查询",
   delisting: "查看或申请移除",
   detail: "说明",
-  citation: ({ ip, purity, band, confidence, moment }) =>
-    `${ip}：纯净度 ${purity}/100（${band}），置信度${confidence}，查询于 ${moment}。`,
+  citation: ({ ip, score, confidence, moment }) =>
+    `${ip} 的 IP 纯净度：${score}，置信度${confidence}，查询于 ${moment}。`,
 
   history: "历史记录",
   historyFacts: ({ count, from, to, lowest, highest }) =>

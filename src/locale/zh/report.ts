@@ -90,22 +90,29 @@ function fadingNote(data: Data): string {
     : `${subnet}扣分最多的一条记录在 ${age} 天前，当时计 ${full} 分，已按时间衰减。`;
 }
 
-/** Appends what makes a verdict uncertain: one source only, a /64 only, or few answers. */
-function withReservations(verdict: Sentence): Sentence {
+/** Appends what follows from a finding, and what makes it uncertain: one source only, a /64 only, or few answers. */
+function withReservations(finding: Sentence, consequence = ""): Sentence {
   return (data) => {
+    const isSevere = ["risky", "dangerous"].includes(factText(data, "band"));
+    const follows = isSevere ? "多数平台会限制或拦截。" : consequence;
     const lone = findText(data, "lone") === undefined ? "" : "仅 1 家独立数据这样认定。";
     const subnet = findText(data, "subnet") === undefined ? "" : "只知道同一 /64 网段如此。";
     const near = findText(data, "near");
     const nearby = near === undefined ? "" : `其中 ${near} 个列入的只是同一 /64 网段。`;
-    return `${verdict(data)}${lone}${subnet}${nearby}${coverageNote(data)}${rangeNote(data)}`;
+    return `${finding(data)}${follows}${lone}${subnet}${nearby}${coverageNote(data)}${rangeNote(data)}`;
   };
 }
 
-/** How much data was obtained, and which purity remains possible. */
+function usually(low: number): string {
+  return `通常不低于 ${low}（同类地址的 95%）`;
+}
+
+/** How much data was obtained, and the low end of the range. */
 function rangeNote(data: Data): string {
   const percent = findText(data, "percent");
   if (percent === undefined) return "";
-  return `纯净度 ${factText(data, "purity")}，但只查到 ${percent}% 的数据：可能在 ${factText(data, "low")} 到 ${factText(data, "high")} 之间。`;
+  const [low, purity] = [findNumber(data, "low") ?? 0, findNumber(data, "purity") ?? 0];
+  return `只查到 ${percent}% 的数据${low < purity ? `，纯净度${usually(low)}` : ""}。`;
 }
 
 /** Appends the range only, because the verdict itself tells how many sources answered. */
@@ -364,25 +371,22 @@ export const reportZh: ReportTexts = {
   joinReasons: (clauses) => (clauses.length === 0 ? "没有特别突出的因素。" : `${clauses.join("，")}。`),
   verdicts: {
     bogon: (data) => `${factText(data, "block")} 是特殊用途地址，不是上网出口：${purposeOf(data)}。`,
-    infrastructure: withReservations(
-      (data) => `${factText(data, "operator")} 的${roleOf(data)}，属于公共基础设施，不是上网出口。`,
-    ),
-    crawler: withReservations(
-      (data) =>
-        `${factText(data, "operator")} 的搜索引擎爬虫，已由官方名单或正反向 DNS 确认，不是普通用户的上网出口。`,
-    ),
+    infrastructure: (data) =>
+      `${factText(data, "operator")} 的${roleOf(data)}，属于公共基础设施，不是上网出口。`,
+    crawler: (data) =>
+      `${factText(data, "operator")} 的搜索引擎爬虫，已由官方名单或正反向 DNS 确认，不是普通用户的上网出口。`,
     botnet_controller: withReservations(() => "被列为僵尸网络控制端，应避免使用。"),
     severe_listing: withReservations(() => "所在网段被列为已遭劫持或由犯罪团伙控制，应避免使用。"),
-    tor_exit: withReservations(() => "Tor 出口节点，任何人都能匿名使用，多数平台会拦截。"),
-    proxy: withReservations(() => "被识别为代理出口，平台风控通常会额外验证或拦截。"),
-    vpn: withReservations((data) => `${withOperator("被识别为 VPN 出口")(data)}，平台风控可能额外验证。`),
+    tor_exit: withReservations(() => "Tor 出口节点，任何人都能匿名使用。", "多数平台会限制或拦截。"),
+    proxy: withReservations(() => "被识别为代理出口。", "平台风控通常会额外验证或拦截。"),
+    vpn: withReservations((data) => `${withOperator("被识别为 VPN 出口")(data)}。`, "平台风控可能额外验证。"),
     relay: withReservations(() => "隐私中继出口，由大量真实用户共用，无法区分具体用户。"),
     listed: withReservations(
       (data) =>
         `${factText(data, "answered")} 个有应答的黑名单中，${factText(data, "listed")} 个列入该地址。`,
     ),
-    abused: withReservations(() => "有滥用或攻击记录，部分平台可能据此限制。"),
-    hosting: withReservations(() => "机房 IP，本身不算污点，但不少平台的风控对机房网段更严格。"),
+    abused: withReservations(() => "有滥用或攻击记录。", "部分平台可能据此限制。"),
+    hosting: withReservations(() => "机房 IP。", "本身不算污点，但不少平台的风控对机房网段更严格。"),
     minor_signals: withRange((data) => `${answeredCount(data)}，只见轻微风险。`),
     no_signals: withRange((data) => `${answeredCount(data)}，未见风险；不等于绝对干净。`),
     unheard: withRange((data) =>
@@ -482,7 +486,8 @@ export const reportZh: ReportTexts = {
     address: "地址",
     purity: "纯净度",
     confidence: "置信度",
-    range: "可能范围",
+    coverage: "覆盖度",
+    noScore: "不评分",
     verdict: "结论",
     surveyed: "查询时间",
     stale: "较旧，建议重新查询",
@@ -491,6 +496,7 @@ export const reportZh: ReportTexts = {
     flags: "标记",
     noFlags: "未见代理、VPN、机房等标记",
     network: "网络",
+    hostname: "主机名",
     location: "位置与网络",
     place: "位置",
     country: "国家/地区",
@@ -574,15 +580,16 @@ export const reportZh: ReportTexts = {
   sourceCount: (answered, failed, skipped) => `${answered} 个应答，${failed} 个失败，${skipped} 个跳过`,
   listCount: ({ listed, exit, benign, unavailable, notListed }) =>
     `${listed} 个列入，${exit === 0 ? "" : `${exit} 个仅标为出口，`}${benign} 个仅声明，${unavailable} 个未知，${notListed} 个未列入`,
-  range: (low, high, percent) =>
-    low === high ? `${low}（查到 ${percent}% 的数据）` : `${low} 到 ${high}（查到 ${percent}% 的数据）`,
+  notEnough: "数据不足",
+  thin: (score) => `数据不足，${score}`,
+  usually,
   carriedFrom: (day) => `沿用其 ${day} 的不利结果`,
   withReason: (text, reason) => `${text}。${reason}`,
   joinClaims: (claims) => claims.join("；"),
   claim: (country, sources) => `${country}：${sources}`,
   agreement: (families) => (families === 1 ? "1 家独立数据认定" : `按 ${families} 家独立数据计`),
-  description: ({ ip, purity, band, confidence }) =>
-    `${ip} 的 IP 纯净度为 ${purity}/100（${band}），置信度${confidence}。含代理、VPN、Tor 与机房识别、原生与广播、黑名单、滥用记录和六种使用场景，逐项列出扣分依据。`,
+  description: ({ ip, score, confidence }) =>
+    `${ip} 的 IP 纯净度：${score}，置信度${confidence}。含代理、VPN、Tor 与机房识别、原生与广播、黑名单、滥用记录和六种使用场景，逐项列出扣分依据。`,
 };
 
 /** Texts that only the text, terminal and Markdown formats need. */
@@ -611,7 +618,7 @@ export const plainZh: PlainTexts = {
       ).join("，")}。`,
     ],
     ["置信度", "应查的数据实际查到了多少；与是否干净无关。"],
-    ["可能范围", "计入没有查到的数据之后，纯净度可能落入的范围。"],
+    ["覆盖度", "应查的数据查到的比例。全部查到后，同类地址的 95% 不低于旁边的数字。"],
     ["N 家独立数据", "出自同一份数据的来源算一家，权威来源算两家；仅 1 家时减半计分。"],
     ["*", "商业来源。"],
   ],

@@ -28,14 +28,11 @@ export const reportPageZh: ReportPageTexts = {
     ports: "代理或远程管理端口",
     shared: (devices) => `约 ${devices} 台设备共用`,
     usageUnknown: "类型未知",
-    crawler: "已验证的爬虫",
-    infrastructure: "公共服务",
     notListed: (lists) => `${lists} 个黑名单均未列入`,
     noExit: "未见代理、VPN、Tor",
   },
   search: "查询另一个 IP",
 
-  range: (low, high) => (low === high ? `${low}` : `可能 ${low}–${high}`),
   coverage: (percent) => `查到 ${percent}% 的数据`,
   localTime: "本地时间 {time}",
 
@@ -75,7 +72,7 @@ export const reportPageZh: ReportPageTexts = {
     comma: "、",
     behind: "时钟不准：显示的时间早于本次查询。",
   },
-  vendors: (asOf) => `AI 厂商公布的支持地区（${asOf}）`,
+  vendors: (asOf) => `仅指地区：AI 厂商公布的支持地区（${asOf}）`,
   regionStates: { supported: "支持", unsupported: "不支持", unclear: "不确定" },
 
   adjustments: "封顶与取整",
@@ -125,4 +122,5 @@ export const reportPageZh: ReportPageTexts = {
 
   offset: (offset, time) => `UTC${offset}，查询时当地 ${time}`,
   command: "命令行",
+  further: "在别处查询",
 };

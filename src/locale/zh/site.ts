@@ -16,9 +16,8 @@ export const siteZh: SiteTexts = {
   bestNote: "★ 表示该列最佳；并列时都标，全部相同时不标。",
   winner: ({ ip, purity, uses }) =>
     `其中 ${ip} 最干净：纯净度 ${purity}${uses === 0 ? "" : `，六种使用场景中 ${uses} 种得分最高`}。`,
-  winnerLow: "但它的置信度低，查到的数据太少，这个结论可能改变。",
   tie: (addresses, purity) => `${addresses.join("、")} 并列最干净：纯净度都是 ${purity}。`,
-  noWinner: "这些地址都不是上网出口，不评最纯净的一个。",
+  noWinner: "这些地址或数据不足，或不是上网出口，不评最干净的一个。",
   uses: {
     ai: "AI",
     social: "社交",

@@ -1,8 +1,9 @@
 import { plainTextsOf, reportTextsOf } from "#locale";
-import type { Band, Language, Report } from "#report";
+import { type Band, type Language, type Report, readFacts } from "#report";
 import { displayWidth } from "../characters.ts";
 import { html } from "../html/html.ts";
 import { languageTagOf } from "../paths.ts";
+import { describeScore } from "../report_fields.ts";
 import { sanitize } from "../sanitize.ts";
 
 // Every colour has a contrast of 4.5 or more with the white text on it (WCAG 2.2, 1.4.3).
@@ -17,7 +18,7 @@ const BAND_COLOURS: Readonly<Record<Band, string>> = {
 const UNKNOWN_COLOUR = "#57606a";
 const SUBJECT_COLOUR = "#3b4048";
 
-const MAX_LABEL_CHARACTERS = 24;
+const MAX_ANSWER_CHARACTERS = 48;
 const MAX_ADDRESS_CHARACTERS = 45;
 
 const HEIGHT = 20;
@@ -45,26 +46,24 @@ interface BadgeParts {
 }
 
 /**
- * Renders the band and the purity as a flat SVG badge for embedding: under 2 kB, without script, style or reference. Its
- * title also names the address and the confidence. The language is that of the report (no `lang` means Chinese).
+ * Renders the purity and the band as a flat SVG badge for embedding: under 2 kB, without script, style or reference. A
+ * thin report and an address without a score are grey. Its title also names the address and the confidence. The language is that of the report (no `lang` means Chinese).
  */
 export function renderBadge(report: Report): string {
   const language = report.lang ?? "zh";
   const texts = reportTextsOf(language);
   const plain = plainTextsOf(language);
   const { risk } = report;
-  const label = shorten(sanitize(risk.label), MAX_LABEL_CHARACTERS);
+  const facts = readFacts(report);
+  const score = shorten(sanitize(describeScore(report, facts, texts)), MAX_ANSWER_CHARACTERS);
   const address = shorten(sanitize(report.ip), MAX_ADDRESS_CHARACTERS);
   const confidence = plain.field(texts.labels.confidence, texts.confidences[risk.confidence]);
   return renderSvg({
     language,
     subject: plain.badge,
-    answer: `${risk.purity} ${label}`,
-    title: texts.withDetail(
-      plain.field(`${plain.badge} ${address}`, `${risk.purity}/100 ${label}`),
-      confidence,
-    ),
-    colour: BAND_COLOURS[risk.level],
+    answer: score.replace("/100", ""),
+    title: texts.withDetail(plain.field(`${plain.badge} ${address}`, score), confidence),
+    colour: facts.isThin || !facts.isScored ? UNKNOWN_COLOUR : BAND_COLOURS[risk.level],
   });
 }
 

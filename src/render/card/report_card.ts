@@ -3,6 +3,7 @@ import { type Language, type Report, readFacts } from "#report";
 import { renderCardDial } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
 import { webLinkOf } from "../paths.ts";
+import { describeScore } from "../report_fields.ts";
 import { type CardTone, groundOf, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import { fitParts, shortenTo, toDrawable, widthOf, wrapTo, writeRuns } from "./card_text.ts";
 
@@ -20,19 +21,21 @@ const LAST_BASELINE = 514;
 
 /**
  * Renders the share card of a report as SVG: dial, band, address, headline, country, network, flags, blocklists, date.
- * A special-purpose address has no dial. The language is that of the report (no `lang` means Chinese).
+ * An address without a score has no dial. The language is that of the report (no `lang` means Chinese).
  */
 export function renderReportCard(report: Report): string {
   const language: Language = report.lang ?? "zh";
   const texts = cardTextsOf(language);
-  if (report.flags.isBogon) return renderBogonCard(report, language);
+  if (!report.scenarioApplicable) return renderUnscoredCard(report, language);
   const { risk } = report;
   const words = reportTextsOf(language);
-  const { low, high } = readFacts(report);
+  const { low, isThin } = readFacts(report);
+  const tone = isThin ? "none" : risk.level;
+  const warning = isThin ? words.notEnough : "";
   return renderCard(report, {
-    tone: risk.level,
-    left: html`${renderCardDial({ purity: risk.purity, low, high })}
-${renderPill(toDrawable(risk.label), risk.level)}
+    tone,
+    left: html`${renderCardDial({ purity: risk.purity, low: Math.min(low, risk.purity), warning })}
+${renderPill(toDrawable(risk.label), tone)}
 <text x="255" y="510" font-size="24" text-anchor="middle" fill-opacity="0.85">${writeRuns(`${words.labels.confidence} ${words.confidences[risk.confidence]}${writeCoverage(risk.coverage?.total, language)}`)}</text>`,
     title: texts.title,
     headline: listHeadline(report, language),
@@ -43,7 +46,7 @@ ${renderPill(toDrawable(risk.label), risk.level)}
 /** Renders the share card of an address without a stored report: the facts of the local tables, and no score. */
 export function renderUnsurveyedCard(report: Report): string {
   const language: Language = report.lang ?? "zh";
-  if (report.flags.isBogon) return renderBogonCard(report, language);
+  if (!report.scenarioApplicable) return renderUnscoredCard(report, language);
   const texts = cardTextsOf(language);
   const answered = readFacts(report).sources.answered.length;
   return renderCard(report, {
@@ -57,8 +60,8 @@ ${renderPill(texts.notSurveyed, "none")}
   });
 }
 
-/** A special-purpose address belongs to nobody on the Internet, so its card has words instead of a dial. */
-function renderBogonCard(report: Report, language: Language): string {
+/** Nobody browses from the address, so its card has words instead of a dial. */
+function renderUnscoredCard(report: Report, language: Language): string {
   const texts = cardTextsOf(language);
   const verdict = toDrawable(report.scenarioNote ?? report.risk.verdict);
   return renderCard(report, {
@@ -66,8 +69,10 @@ function renderBogonCard(report: Report, language: Language): string {
     left: html`<circle cx="255" cy="270" r="150" fill="none" stroke="#fff" stroke-opacity="0.3" stroke-width="6" stroke-dasharray="14 12"/>
 <path d="M208 223l94 94M302 223l-94 94" stroke="#fff" stroke-width="16" stroke-linecap="round" stroke-opacity="0.75"/>`,
     title: texts.title,
-    headline: [texts.special],
-    facts: wrapTo(verdict, VALUE_SIZE, TEXT_WIDTH, 4).map((line) => ["", line]),
+    headline: [toDrawable(describeScore(report, readFacts(report), reportTextsOf(language)))],
+    facts: report.flags.isBogon
+      ? wrapTo(verdict, VALUE_SIZE, TEXT_WIDTH, 4).map((line) => ["", line])
+      : listFacts(report, language),
   });
 }
 

@@ -3,16 +3,26 @@ import {
   nameCountry,
   type PageTexts,
   pageTextsOf,
+  type ReportTexts,
   reportTextsOf,
   type SiteTexts,
   siteTextsOf,
 } from "#locale";
-import { type Language, type Problem, type Report, readFacts, SCENARIOS, type ScenarioId } from "#report";
+import {
+  type Language,
+  type Problem,
+  type Report,
+  type ReportFacts,
+  readFacts,
+  SCENARIOS,
+  type ScenarioId,
+} from "#report";
 import { comparePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { type Metric, type Ranking, rankReports } from "../ranking.ts";
+import { describeScore } from "../report_fields.ts";
 import { renderDocument, renderHead } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { renderAddress, renderCard, renderCompareForm } from "./parts.ts";
+import { bandOf, renderAddress, renderCard, renderCompareForm } from "./parts.ts";
 
 /** What the page compares. */
 export interface ComparePageParts {
@@ -80,11 +90,11 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
 </section>`;
 }
 
-/** Says which address is the cleanest, and how sure that is. */
+/** Says which address is the cleanest. */
 function renderWinner({ winners, bestUses }: Ranking, site: SiteTexts): Html {
   const [first, ...others] = winners;
   if (first === undefined) return html`<p class="winner none">${site.noWinner}</p>`;
-  const { purity, confidence } = first.risk;
+  const { purity } = first.risk;
   const sentence =
     others.length === 0
       ? site.winner({ ip: first.ip, purity, uses: bestUses })
@@ -92,7 +102,7 @@ function renderWinner({ winners, bestUses }: Ranking, site: SiteTexts): Html {
           winners.map(({ ip }) => ip),
           purity,
         );
-  return html`<p class="winner"><strong>${sentence}</strong>${confidence === "low" && html` ${site.winnerLow}`}</p>`;
+  return html`<p class="winner"><strong>${sentence}</strong></p>`;
 }
 
 function renderRow(report: Report, ranking: Ranking, language: Language): Html {
@@ -107,8 +117,8 @@ function renderRow(report: Report, ranking: Ranking, language: Language): Html {
   const { listed, unavailable } = facts.lists;
   const [first = "--", ...others] = listKinds(report, language);
   return html`
-<tr${isWinner && html` class="won"`}><th scope="row"><a href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${describePlace(report, facts.network, language)}</span>${renderDeductions(report)}</th>
-<td class="score band-${risk.level}"><span class="name">${texts.labels.purity}</span><span class="total">${risk.purity}</span>${renderBest("purity")} <strong class="band">${risk.label}</strong><small>${texts.labels.confidence} ${texts.confidences[risk.confidence]}${stale && html` <span class="stale">${texts.labels.stale}</span>`}</small></td>
+<tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${describePlace(report, facts.network, language)}</span>${renderDeductions(facts)}</th>
+<td class="score band-${bandOf(report, facts)}"><span class="name">${texts.labels.purity}</span>${renderTotal(report, facts, texts)}${renderBest("purity")}<small>${texts.labels.confidence} ${texts.confidences[risk.confidence]}${stale && html` <span class="stale">${texts.labels.stale}</span>`}</small></td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
@@ -117,6 +127,13 @@ function renderRow(report: Report, ranking: Ranking, language: Language): Html {
   }${renderBest("lists")}${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}</td>${SCENARIOS.map(
     (id) => renderUse(report, id, { site, star: renderBest(id) }),
   )}</tr>`;
+}
+
+/** Renders the purity and its band, with the warning of a thin report before them; the role of an address without a score. */
+function renderTotal(report: Report, facts: ReportFacts, texts: ReportTexts): Html {
+  if (!facts.isScored) return html`<small>${describeScore(report, facts, texts)}</small>`;
+  const { purity, label } = report.risk;
+  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span> <strong class="band">${label}</strong>`;
 }
 
 function renderUse(
@@ -154,9 +171,10 @@ function describePlace({ geo }: Report, network: string, language: Language): st
 }
 
 /** Renders the largest deductions, largest first. */
-function renderDeductions(report: Report): Html | false {
-  const deductions = readFacts(report)
-    .deductions.filter(({ points }) => points > 0)
+function renderDeductions({ deductions: all, isScored }: ReportFacts): Html | false {
+  if (!isScored) return false;
+  const deductions = all
+    .filter(({ points }) => points > 0)
     .slice(0, MAX_DEDUCTIONS)
     .map(({ label, points }) => `${label} \u2212${points}`);
   return (

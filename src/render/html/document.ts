@@ -22,6 +22,8 @@ export interface DocumentParts {
   readonly nav?: Html;
   /** Search field in the header. */
   readonly search?: Html;
+  /** Whether the page is about a thin report, so that nothing on it is green. */
+  readonly isThin?: boolean;
   /** Contents of `main`. */
   readonly body: Html;
   /** Paths of this page in both languages, for the language switch. */
@@ -65,7 +67,7 @@ ${isThemed && html`<script src="/static/theme.js"></script>\n`}${parts.scripts?.
 <header class="top"><a class="brand" href="${homePathOf(language)}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M16 3c5 6.2 9 10.7 9 16a9 9 0 0 1-18 0c0-5.3 4-9.8 9-16z"></path></svg>limpid</a>
 ${parts.search}<nav aria-label="${texts.pages}">${parts.nav}<a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${isThemed && renderThemeSwitch(language)}</nav>
 </header>
-<main id="main">
+<main id="main"${parts.isThin === true && html` class="thin"`}>
 ${parts.body}
 </main>
 <footer>

@@ -3,7 +3,8 @@ import { type Language, type Report, readFacts } from "#report";
 import { reportPathOf } from "../paths.ts";
 import { formatEffect } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { renderAddress } from "./parts.ts";
+import { bandOf, renderAddress } from "./parts.ts";
+import { renderScore } from "./report_summary.ts";
 
 /**
  * The address of the example: the public speed test of a hosting company, which belongs to no private person. Its
@@ -19,17 +20,17 @@ export function renderExample(report: Report, language: Language): Html {
   const texts = reportTextsOf(language);
   const site = siteTextsOf(language);
   const { ip, risk } = report;
+  const facts = readFacts(report);
   const note =
     report.source === "fresh" ? site.exampleFromTables : site.exampleStored(report.queriedAt.slice(0, 10));
-  return html`<section class="card sample band-${risk.level}" aria-labelledby="sample"><header><h2 id="sample">${site.exampleTitle}</h2> <a href="${reportPathOf(ip, language)}" rel="nofollow">${site.exampleLink}</a></header>
+  return html`<section class="card sample band-${bandOf(report, facts)}${facts.isThin && " thin"}" aria-labelledby="sample"><header><h2 id="sample">${site.exampleTitle}</h2> <a href="${reportPathOf(ip, language)}" rel="nofollow">${site.exampleLink}</a></header>
 <div class="outline">
-<div class="mark"><p class="points">${renderRing(risk.purity)}<span><b>${risk.purity}</b><small>/100</small></span></p>
-<p><strong class="band">${risk.label}</strong></p>
-<p class="quiet">${texts.labels.confidence} ${texts.confidences[risk.confidence]}</p></div>
+<div class="mark gauge">${facts.isScored && renderScore(report, facts, texts)}
+<p class="quiet">${texts.labels.confidence} ${texts.confidences[risk.confidence]}${facts.percent !== undefined && html` · ${texts.labels.coverage} ${facts.percent}%`}</p></div>
 <div class="told"><h3>${renderAddress(ip)}</h3>
 <ul class="chips">${listFacts(report, language).map((fact) => html`<li>${fact}</li>`)}</ul>
 <p>${risk.verdict}</p>
-${renderDeductions(report)}</div>
+${facts.isScored && renderDeductions(report)}</div>
 <ul class="bars">${report.scenarios.map(
     ({ label, level, levelLabel, score }) => html`
 <li class="level-${level}"><span>${label}</span> <b class="figure">${score ?? "--"}</b> <small class="level">${levelLabel}</small>${
@@ -40,14 +41,6 @@ ${renderDeductions(report)}</div>
 </div>
 <p class="quiet">${note}</p>
 </section>`;
-}
-
-/** Renders a ring filled to `purity` percent. Screen readers skip it, because the number is inside. */
-function renderRing(purity: number): Html {
-  return html`<svg viewBox="0 0 100 100" aria-hidden="true"><circle class="rail" cx="50" cy="50" r="43"></circle>${
-    purity > 0 &&
-    html`<circle class="fill" cx="50" cy="50" r="43" pathLength="100" stroke-dasharray="${purity} 100" transform="rotate(-90 50 50)"></circle>`
-  }</svg>`;
 }
 
 function listFacts(report: Report, language: Language): readonly string[] {

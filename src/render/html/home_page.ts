@@ -1,10 +1,11 @@
 import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
-import type { Language, Report } from "#report";
+import { type Language, type Report, readFacts } from "#report";
 import { docsPathOf, homePathOf, llmsPathOf, methodPathOf, reportPathOf } from "../paths.ts";
+import { describeScore } from "../report_fields.ts";
 import { renderDocument, renderHead } from "./document.ts";
 import { renderExample } from "./example_report.ts";
 import { type Html, html } from "./html.ts";
-import { renderCard, renderCompareForm, renderProgress, renderSearch } from "./parts.ts";
+import { bandOf, renderCard, renderCompareForm, renderProgress, renderSearch } from "./parts.ts";
 
 /** What the home page shows. `origin` is the public origin without a trailing slash. */
 export interface HomePageParts {
@@ -82,7 +83,8 @@ function chooseExample({ example, report }: HomePageParts): string {
 function renderOwn(address: string, report: Report | undefined, language: Language): Html {
   const texts = pageTextsOf(language);
   const site = siteTextsOf(language);
-  const { labels, confidences } = reportTextsOf(language);
+  const words = reportTextsOf(language);
+  const { labels, confidences } = words;
   if (report?.flags.isBogon === true)
     return html`<section class="card local" aria-labelledby="mine"><h2 id="mine">${site.specialTitle}</h2>
 <p>${site.special(address, report.risk.verdict)}</p>
@@ -92,7 +94,7 @@ function renderOwn(address: string, report: Report | undefined, language: Langua
 <p><bdi>${address}</bdi></p></div>
 ${
   report !== undefined &&
-  html`<p class="band-${report.risk.level}"><span class="figure">${report.risk.purity}/100</span> <strong class="band">${report.risk.label}</strong> <span class="quiet">${labels.confidence} ${confidences[report.risk.confidence]}</span></p>\n`
+  html`<p class="band-${bandOf(report, readFacts(report))}"><strong class="band">${describeScore(report, readFacts(report), words)}</strong> <span class="quiet">${labels.confidence} ${confidences[report.risk.confidence]}</span></p>\n`
 }<a class="button" href="${reportPathOf(address, language)}">${texts.yourReport}</a>
 </section>`;
 }

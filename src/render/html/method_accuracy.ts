@@ -9,7 +9,9 @@ export function renderAccuracy(accuracy: MethodAccuracy, language: Language): Ht
   const texts = methodTextsOf(language);
   const { bands } = reportTextsOf(language);
   const { measured, independent, sets } = accuracy;
-  const rates = [...measured.flags, ...measured.types].filter(({ recall }) => recall.of > 0);
+  const rates = [...measured.flags, ...measured.types].filter(
+    ({ recall, alarms }) => recall.of + alarms.of > 0,
+  );
   return renderCard(
     texts.accuracyTitle,
     html`<p>${texts.accuracyLead(accuracy)}</p>

@@ -1,5 +1,5 @@
 import { checkTextsOf, pageTextsOf, siteTextsOf } from "#locale";
-import type { Language } from "#report";
+import type { Language, Report, ReportFacts } from "#report";
 import { comparePathOf, homePathOf } from "../paths.ts";
 import { type Html, html } from "./html.ts";
 
@@ -76,4 +76,12 @@ export function renderCompareForm(language: Language, text = ""): Html {
  */
 export function renderProgress(language: Language, { styled = false } = {}): Html {
   return html`${!styled && html`<link rel="stylesheet" href="/static/check.css">\n`}<div id="progress" hidden data-words="${JSON.stringify(checkTextsOf(language).progress)}"></div>`;
+}
+
+/** The band of a report as its style classes name it: thin if too little was obtained, none without a score. */
+export function bandOf(
+  { risk }: Report,
+  { isScored, isThin }: ReportFacts,
+): Report["risk"]["level"] | "thin" | "none" {
+  return isScored ? (isThin ? "thin" : risk.level) : "none";
 }

@@ -14,6 +14,9 @@ import { renderCard, renderFields, renderGroup, renderRoomyCard } from "./parts.
 
 type Blocklist = Report["blocklists"][number];
 
+/** An id of the list of Common Vulnerabilities and Exposures (https://www.cve.org/). */
+const CVE = /^CVE-\d{4}-\d{4,19}$/;
+
 /** URLs of the pages where a blocklist explains or removes an entry, by zone id. `{ip}` stands for the address. */
 export type DelistUrls = ReadonlyMap<string, string>;
 
@@ -103,14 +106,17 @@ export function renderEvidence(report: Report, language: Language): Html {
   }`;
 }
 
-/** Keeps each id of a vulnerability on one line. */
+/** Keeps each id of a vulnerability on one line, and links a CVE to its record. */
 function keepWhole(
   [label, value]: Field,
   { exposure }: Report,
   vulns: string,
 ): readonly [string, string | Html] {
   if (label !== vulns || exposure === null || exposure.vulns.length === 0) return [label, value];
-  return [label, html`${exposure.vulns.map((id) => html`<span class="whole">${id}</span> `)}`];
+  return [
+    label,
+    html`${exposure.vulns.map((id) => html`<span class="whole">${CVE.test(id) ? html`<a href="https://www.cve.org/CVERecord?id=${id}" rel="noreferrer noopener">${id}</a>` : id}</span> `)}`,
+  ];
 }
 
 function renderVpn(vpn: NonNullable<Report["vpnOperator"]>, texts: ReportTexts): Html {

@@ -1,16 +1,8 @@
 import { pageTextsOf, type ReportTexts, reportTextsOf } from "#locale";
-import type { Language } from "#report";
+import type { Conclusion, Language } from "#report";
 import { nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./parts.ts";
-
-/** One earlier assessment. `surveyedAt` is in milliseconds since the epoch. */
-export interface HistoryPoint {
-  readonly surveyedAt: number;
-  readonly purity: number;
-  readonly band: string;
-  readonly scoringVersion: number;
-}
 
 /** Only the newest points are shown. */
 const MAX_POINTS = 50;
@@ -24,7 +16,7 @@ const WIDTH = 1000;
  * Renders purity over time as a chart and as a table, with a mark at each change of the scoring version. Renders nothing
  * with fewer than two assessments. The chart is stretched to its place: labels are outside of it, dots are strokes.
  */
-export function renderHistory(history: readonly HistoryPoint[], language: Language): Html | false {
+export function renderHistory(history: readonly Conclusion[], language: Language): Html | false {
   const points = history
     .filter(
       ({ surveyedAt, purity }) => surveyedAt >= 0 && surveyedAt <= MAX_TIME && purity >= 0 && purity <= 100,
@@ -37,8 +29,8 @@ export function renderHistory(history: readonly HistoryPoint[], language: Langua
   const texts = reportTextsOf(language);
   const page = pageTextsOf(language);
   const span = Math.max(last.surveyedAt - first.surveyedAt, 1);
-  const x = (point: HistoryPoint) => Math.round(((point.surveyedAt - first.surveyedAt) / span) * WIDTH);
-  const place = (point: HistoryPoint) => `${x(point)} ${100 - point.purity}`;
+  const x = (point: Conclusion) => Math.round(((point.surveyedAt - first.surveyedAt) / span) * WIDTH);
+  const place = (point: Conclusion) => `${x(point)} ${100 - point.purity}`;
   const purities = points.map(({ purity }) => purity);
   const facts = page.historyFacts({
     count: points.length,
@@ -70,7 +62,7 @@ ${changes.map(({ before, point }) => html`<p class="quiet">${page.scoringChanged
   );
 }
 
-function dayOf({ surveyedAt }: HistoryPoint): string {
+function dayOf({ surveyedAt }: Conclusion): string {
   return new Date(surveyedAt).toISOString().slice(0, 10);
 }
 

@@ -1,12 +1,19 @@
 import { cardTextsOf, type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
-import { type Language, type Report, readFacts } from "#report";
+import { type Conclusion, type Language, type Report, readFacts } from "#report";
 import { reportPathOf, webLinkOf } from "../paths.ts";
-import { describeFlags, describeNative, describeNetwork, type Field, listCredits } from "../report_fields.ts";
+import {
+  describeFlags,
+  describeNative,
+  describeNetwork,
+  describeScore,
+  type Field,
+  listCredits,
+} from "../report_fields.ts";
 import { renderDocument, renderHead } from "./document.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { renderCard, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
-import { type HistoryPoint, renderHistory } from "./report_history.ts";
+import { renderHistory } from "./report_history.ts";
 import { renderMatrix } from "./report_matrix.ts";
 import { renderRatingForm, renderRatings } from "./report_ratings.ts";
 import { renderScenarios } from "./report_scenarios.ts";
@@ -23,7 +30,7 @@ const NO_URLS: DelistUrls = new Map();
 /** What the page shows beside the report. */
 export interface ReportPageOptions {
   /** Earlier assessments in any order. */
-  readonly history?: readonly HistoryPoint[];
+  readonly history?: readonly Conclusion[];
   /** It is the visitor's own address: the page compares it with the browser, and offers to rate it. */
   readonly own?: boolean;
   /** Whether the site takes ratings; a mirror does not. */
@@ -45,16 +52,12 @@ export function renderReportPage(
   const texts = reportTextsOf(language);
   const { labels } = texts;
   const { ip, risk } = report;
-  // A special-purpose address has no purity that is worth telling.
-  const title = `${ip}: ${report.flags.isBogon ? texts.flags.isBogon : `${risk.purity}/100 ${risk.label}`} - limpid`;
-  const description = report.flags.isBogon
-    ? risk.verdict
-    : texts.description({
-        ip,
-        purity: risk.purity,
-        band: risk.label,
-        confidence: texts.confidences[risk.confidence],
-      });
+  const facts = readFacts(report);
+  const score = describeScore(report, facts, texts);
+  const title = `${ip}: ${score} - limpid`;
+  const description = facts.isScored
+    ? texts.description({ ip, score, confidence: texts.confidences[risk.confidence] })
+    : risk.verdict;
   const path = { zh: reportPathOf(ip, "zh"), en: reportPathOf(ip, "en") };
   const origin = originOf(report);
   const urlOf = (suffix: string) => origin + reportPathOf(ip, language, suffix);
@@ -73,15 +76,14 @@ export function renderReportPage(
       hidden: isHiddenFromSearch(report),
       card: {
         path: { zh: reportPathOf(ip, "zh", ".png"), en: reportPathOf(ip, "en", ".png") },
-        alt: report.flags.isBogon
-          ? `${ip}: ${texts.flags.isBogon}`
-          : cardTextsOf(language).alt(ip, risk.purity, risk.label),
+        alt: cardTextsOf(language).alt(ip, score),
       },
       data: { dateModified: report.queriedAt, about: { "@type": "Thing", name: ip } },
     })}<link rel="alternate" type="application/json" href="${urlOf(".json")}">
 <link rel="alternate" type="text/plain" href="${urlOf(".txt")}">
 <link rel="alternate" type="text/markdown" href="${urlOf(".md")}">
 `,
+    isThin: facts.isThin,
     search: renderHeaderSearch(language),
     scripts: [
       ...(report.flags.isBogon ? [] : ["/static/report.js"]),
@@ -110,7 +112,7 @@ ${renderProgress(language)}
 ${renderScenarios(report, language)}
 ${own && renderOwnProfile(report, language)}${renderHistory(history, language)}
 <div class="flow">
-${renderBreakdown(report, language)}
+${report.scenarioApplicable && renderBreakdown(report, language)}
 ${renderMatrix(report, language)}
 ${renderBlocklists(report, language, delistUrls)}
 ${renderEvidence(report, language)}

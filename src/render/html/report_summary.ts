@@ -1,12 +1,12 @@
 import { type ReportPageTexts, type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
-import { CONFIDENCES, type Language, type Report, readFacts } from "#report";
+import { CONFIDENCES, type Language, type Report, type ReportFacts, readFacts } from "#report";
 import { renderDial } from "../dial.ts";
 import { listHeadline } from "../headline.ts";
 import { homePathOf } from "../paths.ts";
-import { formatTime } from "../report_fields.ts";
+import { describeScore, formatTime } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderFlag, renderUsageIcon } from "./icons.ts";
-import { renderAddress } from "./parts.ts";
+import { bandOf, renderAddress } from "./parts.ts";
 import { renderTools } from "./report_tools.ts";
 
 /** Renders the top of the page: dial, address, place and network, the facts that carry the score, verdict, confidence. */
@@ -14,12 +14,13 @@ export function renderSummary(report: Report, language: Language): Html {
   const texts = reportTextsOf(language);
   const page = reportPageTextsOf(language);
   const { risk } = report;
-  return html`<section class="hero band-${risk.level} sure-${risk.confidence}" aria-labelledby="address">
-<div class="gauge">${renderScore(report, texts, page)}</div>
+  const facts = readFacts(report);
+  return html`<section class="hero${!facts.isScored && " bogon"} band-${bandOf(report, facts)} sure-${risk.confidence}" aria-labelledby="address">
+${facts.isScored ? html`<div class="gauge">${renderScore(report, facts, texts)}</div>` : GLOBE}
 <div class="finding">
 <h1 id="address" class="v${report.version}">${renderAddress(report.ip)}</h1>
 ${renderOrigin(report, texts, page)}
-${renderHeadline(report, page)}
+${renderHeadline(report, facts, texts, page)}
 <p class="verdict">${risk.verdict}</p>
 ${renderSureness(report, texts, page)}
 </div>
@@ -27,21 +28,17 @@ ${renderTools(report, language)}
 </section>`;
 }
 
-function renderScore(report: Report, texts: ReportTexts, page: ReportPageTexts): Html {
+/** Renders the dial of a report. */
+export function renderScore(report: Report, facts: ReportFacts, texts: ReportTexts): Html {
   const { purity, label } = report.risk;
-  const { low, high } = readFacts(report);
-  const range = low === high ? "/ 100" : page.range(low, high);
+  const { low, isThin } = facts;
+  const score = `${texts.labels.purity} ${describeScore(report, facts, texts)}`;
   return renderDial({
     purity,
-    low,
-    high,
+    low: Math.min(low, purity),
+    warning: isThin ? texts.notEnough : "",
     band: label,
-    range,
-    label: texts.joinDetails([
-      `${texts.labels.purity} ${purity}/100`,
-      label,
-      ...(low === high ? [] : [range]),
-    ]),
+    label: low < purity ? texts.joinDetails([score, texts.usually(low)]) : score,
   });
 }
 
@@ -60,11 +57,18 @@ function renderOrigin(report: Report, texts: ReportTexts, page: ReportPageTexts)
   }</ul>`;
 }
 
-function renderHeadline(report: Report, page: ReportPageTexts): Html | false {
-  const facts = listHeadline(report, page);
+function renderHeadline(
+  report: Report,
+  facts: ReportFacts,
+  texts: ReportTexts,
+  page: ReportPageTexts,
+): Html | false {
+  const { isScored, isThin } = facts;
+  const first = isScored ? (isThin ? texts.notEnough : undefined) : describeScore(report, facts, texts);
+  const items = listHeadline(report, page);
   return (
-    facts.length > 0 &&
-    html`<ul class="headline">${facts.map(({ text, tone }) => html`<li class="fact-${tone}"><bdi>${text}</bdi></li>`)}</ul>`
+    (first !== undefined || items.length > 0) &&
+    html`<ul class="headline">${first !== undefined && html`<li class="fact-plain"><bdi>${first}</bdi></li>`}${items.map(({ text, tone }) => html`<li class="fact-${tone}"><bdi>${text}</bdi></li>`)}</ul>`
   );
 }
 
@@ -72,8 +76,8 @@ function renderHeadline(report: Report, page: ReportPageTexts): Html | false {
 function renderSureness(report: Report, texts: ReportTexts, page: ReportPageTexts): Html {
   const { labels } = texts;
   const { risk, queriedAt, stale } = report;
-  const { low, high, percent } = readFacts(report);
-  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b></span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${low < high && html` <span>${page.range(low, high)}</span>`}</p>
+  const { low, percent, isScored } = readFacts(report);
+  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b></span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${isScored && low < risk.purity && html` <span>${texts.usually(low)}</span>`}</p>
 <p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span>${stale && html` <strong class="stale">${labels.stale}</strong>`}</p>`;
 }
 
@@ -86,6 +90,9 @@ function renderConfidence(confidence: Report["risk"]["confidence"]): Html {
   )}</svg>`;
 }
 
+/** Stands in place of a dial: the address has no score. */
+const GLOBE = html`<svg class="globe" viewBox="0 0 120 120" aria-hidden="true"><circle cx="60" cy="60" r="46"></circle><path d="M14 60h92M60 14c-30 28-30 64 0 92M60 14c30 28 30 64 0 92"></path><path class="slash" d="M22 98L98 22"></path></svg>`;
+
 /**
  * Renders the page of a special-purpose address: what it is for, and where to go from here. Such an address has no purity,
  * so there is no dial and no empty section.
@@ -95,7 +102,7 @@ export function renderBogon(report: Report, language: Language): Html {
   const page = reportPageTextsOf(language);
   const { risk } = report;
   return html`<section class="hero bogon" aria-labelledby="address">
-<svg class="globe" viewBox="0 0 120 120" aria-hidden="true"><circle cx="60" cy="60" r="46"></circle><path d="M14 60h92M60 14c-30 28-30 64 0 92M60 14c30 28 30 64 0 92"></path><path class="slash" d="M22 98L98 22"></path></svg>
+${GLOBE}
 <div class="finding">
 <h1 id="address" class="v${report.version}">${renderAddress(report.ip)}</h1>
 <ul class="headline"><li>${page.bogonTitle}</li><li>${flags.isBogon}</li></ul>

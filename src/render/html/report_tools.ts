@@ -1,7 +1,7 @@
 import { describeCountry, pageTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
-import type { Language, Report } from "#report";
+import { type Language, type Report, readFacts } from "#report";
 import { comparePathOf, homePathOf, reportPathOf, webLinkOf } from "../paths.ts";
-import { formatTime } from "../report_fields.ts";
+import { describeScore, formatTime } from "../report_fields.ts";
 import { sanitize } from "../sanitize.ts";
 import { type Html, html } from "./html.ts";
 import { renderAddress, renderRoomyCard } from "./parts.ts";
@@ -43,8 +43,20 @@ export function renderCitation(report: Report, language: Language): Html {
   return renderRoomyCard(
     labels.cite,
     html`<div class="cite">${!report.flags.isBogon && html`<p>${renderWords(citationOf(report, language, false), ip)} ${link === undefined ? html`<bdi>${reportUrl}</bdi>` : renderUrl(link, reportUrl)}</p>\n`}<pre tabindex="0" aria-label="${page.command}"><code>${commandOf(report, language)}</code></pre>
-<p class="formats"><span>${texts.otherFormats}</span> <a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${texts.asMarkdown}</a></p></div>`,
+<p class="formats"><span>${texts.otherFormats}</span> <a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${texts.asMarkdown}</a></p>${!report.flags.isBogon && renderFurther(ip, language)}</div>`,
   );
+}
+
+/** Renders links to what others publish about the address. */
+function renderFurther(ip: string, language: Language): Html {
+  const address = encodeURIComponent(ip);
+  const links = [
+    ["Shodan", `https://www.shodan.io/host/${address}`],
+    ["AbuseIPDB", `https://www.abuseipdb.com/check/${address}`],
+    ["bgp.tools", `https://bgp.tools/search?q=${address}`],
+    ["RDAP", `https://rdap.org/ip/${address}`],
+  ] as const;
+  return html`<p class="formats"><span>${reportPageTextsOf(language).further}</span>${links.map(([name, url]) => html` <a href="${url}" rel="nofollow noreferrer noopener">${name}</a>`)}</p>`;
 }
 
 /** Renders a text in which the address stays on one line. */
@@ -62,11 +74,11 @@ function renderUrl(link: string, shown: string): Html {
 
 function citationOf(report: Report, language: Language, withUrl = true): string {
   const { ip, risk, reportUrl } = report;
+  const texts = reportTextsOf(language);
   const citation = pageTextsOf(language).citation({
     ip,
-    purity: risk.purity,
-    band: risk.label,
-    confidence: reportTextsOf(language).confidences[risk.confidence],
+    score: describeScore(report, readFacts(report), texts),
+    confidence: texts.confidences[risk.confidence],
     moment: formatTime(report.queriedAt),
   });
   return withUrl ? `${citation} ${reportUrl}` : citation;

@@ -1,6 +1,6 @@
 import type { Report } from "#report";
 import { type Block, type BlockContext, contextOf, listSections, listSummary } from "../report_blocks.ts";
-import { type Field, formatEffect, listCredits } from "../report_fields.ts";
+import { describeScore, type Field, formatEffect, listCredits } from "../report_fields.ts";
 import { escapeMarkdown, quoteMarkdown } from "./escape.ts";
 
 // A URL that can be written between angle brackets, also in a table cell, without ending either.
@@ -35,7 +35,7 @@ export function renderMarkdown(report: Report): string {
 }
 
 function renderSummary(context: BlockContext): string {
-  const { report, texts, plain } = context;
+  const { report, facts, texts, plain } = context;
   const { labels } = texts;
   const { risk } = report;
   const { before, after } = listSummary(context);
@@ -43,7 +43,7 @@ function renderSummary(context: BlockContext): string {
   const confidence = plain.field(labels.confidence, texts.confidences[risk.confidence]);
   return [
     `# ${plain.field(labels.title, escapeMarkdown(report.ip))}`,
-    texts.withDetail(`**${risk.purity}/100 ${escapeMarkdown(risk.label)}**`, confidence),
+    texts.withDetail(`**${escapeMarkdown(describeScore(report, facts, texts))}**`, confidence),
     escapeMarkdown(risk.verdict),
     listOf(context, [address, ...before, ...after]),
   ].join("\n\n");

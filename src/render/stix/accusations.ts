@@ -30,8 +30,8 @@ const EXITS = ["isTor", "isProxy", "isVpn"] as const satisfies readonly Flag[];
  * and neither does a source that failed. An address in the bands `pristine` and `clean` is not accused.
  */
 export function listAccusations(report: Report, texts: ReportTexts): Accusations {
-  const { risk, flags } = report;
-  if (risk.level === "pristine" || risk.level === "clean" || flags.isBogon) return NONE;
+  const { risk, scenarioApplicable } = report;
+  if (risk.level === "pristine" || risk.level === "clean" || !scenarioApplicable) return NONE;
   const factors = risk.factors.filter(
     ({ id, category, points }) => points > 0 && Object.hasOwn(TYPES, category) && !HARMLESS.has(id),
   );

@@ -1,6 +1,6 @@
 import { plainTextsOf, type ReportTexts } from "#locale";
 import { type Report, readFacts } from "#report";
-import { describeFlags, describeNative, describeRange } from "../report_fields.ts";
+import { describeCoverage, describeFlags, describeNative, describeScore } from "../report_fields.ts";
 import { sanitize } from "../sanitize.ts";
 
 /** The text of a note (STIX 2.1, 4.12). */
@@ -16,12 +16,13 @@ export function describeAssessment(report: Report, texts: ReportTexts): NoteText
   const { risk } = report;
   const facts = readFacts(report);
   const flags = describeFlags(facts, texts);
-  const range = report.flags.isBogon ? undefined : describeRange(facts, texts);
+  const coverage = describeCoverage(report, facts, texts);
   const { answered, failed, skipped } = facts.sources;
   const lines = [
-    plain.field(labels.purity, `${risk.purity}/100 ${sanitize(risk.label)}`),
-    ...(range === undefined ? [] : [plain.field(labels.range, range)]),
+    plain.field(labels.purity, sanitize(describeScore(report, facts, texts))),
+    ...(coverage === undefined ? [] : [plain.field(labels.coverage, coverage)]),
     plain.field(labels.confidence, texts.confidences[risk.confidence]),
+    ...(report.hostname === undefined ? [] : [plain.field(labels.hostname, sanitize(report.hostname))]),
     plain.field(labels.usage, texts.usages[report.usageType]),
     plain.field(labels.native, describeNative(report, texts)),
     plain.field(labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)),

@@ -1,4 +1,4 @@
-import { FLAGS, type Report } from "#report";
+import { FLAGS, type Report, readFacts } from "#report";
 
 const FLAG_NAMES: Readonly<Record<(typeof FLAGS)[number], string>> = {
   isProxy: "proxy",
@@ -16,7 +16,8 @@ const FLAG_NAMES: Readonly<Record<(typeof FLAGS)[number], string>> = {
  * `87 clean hosting native US flags:- confidence:high ip:198.51.100.7`, with a line feed. It is ASCII and the same in
  * both languages.
  * Fields are separated by one space, are never missing and keep their order; new fields are added at the end:
- * - purity (0 to 100), band, usage type, native type;
+ * - purity (0 to 100), band, usage type, native type. Of public infrastructure, crawlers and special-purpose addresses
+ *   purity and band are `-`. With low confidence `not_enough_data:` is before the purity, and the band is `-`;
  * - country (ISO 3166-1 alpha-2, `-` when unknown);
  * - `flags:` with `proxy`, `vpn`, `tor`, `hosting`, `mobile`, `relay`, `bogon`, `crawler` separated by commas, or `-`;
  * - `confidence:low`, `medium` or `high`;
@@ -28,5 +29,11 @@ export function renderLine(report: Report): string {
   const { risk, geo } = report;
   const country = geo?.country !== undefined && /^[A-Z]{2}$/.test(geo.country) ? geo.country : "-";
   const flags = FLAGS.filter((flag) => report.flags[flag]).map((flag) => FLAG_NAMES[flag]);
-  return `${risk.purity} ${risk.level} ${report.usageType} ${report.nativeType} ${country} flags:${flags.join(",") || "-"} confidence:${risk.confidence} ip:${/^[\da-f.:]+$/.test(report.ip) ? report.ip : "-"}\n`;
+  const { isScored, isThin } = readFacts(report);
+  const score = isScored
+    ? isThin
+      ? `not_enough_data:${risk.purity} -`
+      : `${risk.purity} ${risk.level}`
+    : "- -";
+  return `${score} ${report.usageType} ${report.nativeType} ${country} flags:${flags.join(",") || "-"} confidence:${risk.confidence} ip:${/^[\da-f.:]+$/.test(report.ip) ? report.ip : "-"}\n`;
 }

@@ -9,10 +9,9 @@ import {
   listSummary,
   type NameGroup,
 } from "../report_blocks.ts";
-import { type Field, formatEffect, listCredits } from "../report_fields.ts";
+import { describeScore, type Field, formatEffect, listCredits } from "../report_fields.ts";
 import { sanitize } from "../sanitize.ts";
 import {
-  COLOURS,
   columnOf,
   createTextWriter,
   type FieldLines,
@@ -21,7 +20,7 @@ import {
   type Layout,
   LEVEL_TONES,
   layOut,
-  type Palette,
+  paletteOf,
   spaces,
   type TextWriter,
   toneOf,
@@ -50,7 +49,7 @@ export interface TerminalOptions {
  * Chinese).
  */
 export function renderText(report: Report): string {
-  return writeReport(report);
+  return writeReport(report, false);
 }
 
 /**
@@ -58,12 +57,12 @@ export function renderText(report: Report): string {
  * there is no escape sequence. Colours are reset within each line, so that a pager can cut lines.
  */
 export function renderTerminal(report: Report, { colour }: TerminalOptions): string {
-  return writeReport(report, colour ? COLOURS : undefined);
+  return writeReport(report, colour);
 }
 
-function writeReport(report: Report, palette?: Palette): string {
-  const writer = createTextWriter(palette);
+function writeReport(report: Report, colour: boolean): string {
   const context = contextOf(report);
+  const writer = createTextWriter(paletteOf(colour, context.facts));
   writeHeader(writer, context);
   for (const { title, blocks } of listSections(context)) {
     writer.section(title);
@@ -74,7 +73,7 @@ function writeReport(report: Report, palette?: Palette): string {
 }
 
 function writeHeader(writer: TextWriter, context: BlockContext): void {
-  const { report, texts } = context;
+  const { report, facts, texts } = context;
   const { labels } = texts;
   const { risk } = report;
   const { before, after } = listSummary(context);
@@ -84,11 +83,12 @@ function writeHeader(writer: TextWriter, context: BlockContext): void {
     "title",
   );
   writer.line(RULE, "quiet");
-  const bar = formatBar(risk.purity, GAUGE_CELLS, BAR);
+  const isSure = facts.isScored && !facts.isThin;
+  const bar = isSure ? ` [${formatBar(risk.purity, GAUGE_CELLS, BAR)}]` : "";
   writer.rows(
     [
       [labels.address, texts.withDetail(report.ip, `IPv${report.version}`), "strong"],
-      [labels.purity, `${risk.purity}/100 [${bar}] ${risk.label}`, risk.level],
+      [labels.purity, describeScore(report, facts, texts) + bar, isSure ? risk.level : "strong"],
       [labels.confidence, texts.confidences[risk.confidence]],
       ...before,
       [labels.verdict, risk.verdict, "strong"],
@@ -149,7 +149,7 @@ function writeNames(writer: TextWriter, groups: readonly NameGroup[], { plain, t
 function writeBreakdown(
   writer: TextWriter,
   { factors, purity }: Extract<Block, { kind: "breakdown" }>,
-  { report, texts: { labels } }: BlockContext,
+  { report, facts, texts: { labels } }: BlockContext,
 ): void {
   writer.amount(labels.start, "100");
   for (const { label, points, detail } of factors) {
@@ -158,7 +158,7 @@ function writeBreakdown(
   }
   if (factors.length === 0) writer.paragraph(labels.noFactors, INDENT);
   writer.line(`${spaces(WIDTH - 6)}------`, "quiet");
-  writer.amount(labels.purity, String(purity), report.risk.level);
+  writer.amount(labels.purity, String(purity), facts.isThin ? "strong" : report.risk.level);
 }
 
 function writeUses(writer: TextWriter, scenarios: Report["scenarios"], { plain }: BlockContext): void {

@@ -1,15 +1,21 @@
 import type { Report } from "#report";
 import { displayWidth } from "../characters.ts";
 import { type BlockContext, contextOf, listSummary } from "../report_blocks.ts";
-import { describeLists, describeNetwork, formatEffect, listCredits } from "../report_fields.ts";
+import {
+  describeLists,
+  describeNetwork,
+  describeScore,
+  formatEffect,
+  listCredits,
+} from "../report_fields.ts";
 import { sanitize } from "../sanitize.ts";
 import {
-  COLOURS,
   columnOf,
   createTextWriter,
   type FieldLines,
   formatBar,
   LEVEL_TONES,
+  paletteOf,
   spaces,
   type TextWriter,
   toneOf,
@@ -34,7 +40,7 @@ const BAR_CELLS = 20;
 const BAR = ["\u2588", "\u2591"] as const;
 /** Most cells of a name from the report, such as that of a use case. */
 const MAX_WORD_CELLS = 23;
-const MAX_BAND_CELLS = 12;
+const MAX_SCORE_CELLS = 40;
 const CUT = "...";
 
 interface ScreenContext extends BlockContext {
@@ -53,8 +59,9 @@ export interface ScreenOptions {
  * that may shift. Colours are those of the full terminal report.
  */
 export function renderScreen(report: Report, { colour }: ScreenOptions): string {
-  const writer = createTextWriter(colour ? COLOURS : undefined);
-  const context: ScreenContext = { ...contextOf(report), writer };
+  const base = contextOf(report);
+  const writer = createTextWriter(paletteOf(colour, base.facts));
+  const context: ScreenContext = { ...base, writer };
   writeScore(context);
   writer.blank();
   writeUses(context);
@@ -62,14 +69,14 @@ export function renderScreen(report: Report, { colour }: ScreenOptions): string 
   writer.fields(describeFacts(context), columnOfFacts(context), 0);
   writer.blank();
   writeDeductions(context);
-  writer.blank();
+  if (context.facts.isScored) writer.blank();
   writeChecked(context);
   writer.blank();
   writeEnd(context);
   return writer.text();
 }
 
-function writeScore({ writer, report, texts, plain }: ScreenContext): void {
+function writeScore({ writer, report, facts, texts, plain }: ScreenContext): void {
   const { labels } = texts;
   const { risk } = report;
   const title = `limpid  ${cutText(report.ip, WIDTH - 10 - displayWidth(labels.title))}`;
@@ -78,9 +85,10 @@ function writeScore({ writer, report, texts, plain }: ScreenContext): void {
     `${title}${spaces(WIDTH - displayWidth(title) - displayWidth(labels.title))}${labels.title}`,
     "title",
   );
-  // Purity means little for a special-purpose address, so it has no bar.
-  const bar = report.flags.isBogon ? "" : `${formatBar(risk.purity, GAUGE_CELLS, BAR)} `;
-  writer.line(`${bar}${risk.purity}/100 ${cutText(risk.label, MAX_BAND_CELLS)}  ${confidence}`, risk.level);
+  const isSure = facts.isScored && !facts.isThin;
+  const bar = isSure ? `${formatBar(risk.purity, GAUGE_CELLS, BAR)} ` : "";
+  const score = cutText(describeScore(report, facts, texts), MAX_SCORE_CELLS);
+  writer.line(`${bar}${score}  ${confidence}`, isSure ? risk.level : "strong");
   for (const line of cutLines(risk.verdict, WIDTH, MOST.verdict)) writer.line(line, "strong");
 }
 
@@ -121,6 +129,7 @@ function describeFacts(context: ScreenContext): readonly FieldLines[] {
     [labels.flags, summary.get(labels.flags) ?? ""],
     [labels.place, read(labels.country, labels.region, labels.city)],
     [labels.network, facts.network],
+    [labels.hostname, read(labels.hostname)],
     [labels.surveyed, summary.get(labels.surveyed) ?? ""],
   ];
   const column = columnOf([...rows.map(([label]) => label), labels.blocklists, labels.sources], 0);
@@ -134,8 +143,9 @@ function columnOfFacts({ texts: { labels } }: ScreenContext): number {
 }
 
 /** The deductions, most points first. The last ones are summed when there are too many. */
-function writeDeductions({ writer, report, texts, plain }: ScreenContext): void {
+function writeDeductions({ writer, report, facts, texts, plain }: ScreenContext): void {
   const { factors } = report.risk;
+  if (!facts.isScored) return;
   if (factors.length === 0) {
     writer.line(texts.labels.noFactors);
     return;

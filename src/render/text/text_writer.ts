@@ -1,4 +1,4 @@
-import type { ScenarioLevel } from "#report";
+import type { ReportFacts, ScenarioLevel } from "#report";
 import { displayWidth } from "../characters.ts";
 import type { Tone } from "../report_blocks.ts";
 import { sanitize } from "../sanitize.ts";
@@ -37,6 +37,15 @@ export const COLOURS: Palette = {
   },
   after: "\u001b[0m",
 };
+
+/** The colours of a thin report: nothing is green. */
+const { strong } = COLOURS.before;
+const THIN_COLOURS: Palette = { ...COLOURS, before: { ...COLOURS.before, pristine: strong, clean: strong } };
+
+/** The palette of a report: none without colour. */
+export function paletteOf(colour: boolean, { isThin }: ReportFacts): Palette | undefined {
+  return colour ? (isThin ? THIN_COLOURS : COLOURS) : undefined;
+}
 
 /** The tone of each level of a use case. */
 export const LEVEL_TONES: Readonly<Partial<Record<ScenarioLevel, Tone>>> = {

@@ -1,6 +1,6 @@
 import { methodTextsOf, plainTextsOf, reportTextsOf, toolTextsOf } from "#locale";
 import { type Language, type Report, type ReportFacts, readFacts } from "#report";
-import { formatEffect } from "../report_fields.ts";
+import { describeScore, formatEffect } from "../report_fields.ts";
 import type { RuleDescription } from "../rule_description.ts";
 import { createTextWriter, INDENT } from "./text_writer.ts";
 
@@ -49,12 +49,11 @@ export function renderCaveats({ language, unanswered, unknowns, openLeft }: Cave
 export function renderComparison(compared: readonly Compared[], language: Language): string {
   const writer = createTextWriter();
   const texts = toolTextsOf(language);
-  const { confidences } = reportTextsOf(language);
   const { comma, noSignals } = plainTextsOf(language);
   writer.paragraph(texts.comparison(compared.length), 0);
   for (const one of compared) {
     writer.blank();
-    writer.paragraph(one.ip, 0);
+    writer.paragraph(nameAddress(one), 0);
     if ("refusal" in one) {
       writer.paragraph(one.refusal, INDENT);
       continue;
@@ -64,9 +63,9 @@ export function renderComparison(compared: readonly Compared[], language: Langua
     const levels = scenarios.map(({ label, score, levelLabel }) => `${label} ${score ?? "-"} ${levelLabel}`);
     const listed = facts.lists.listed.map(({ label }) => label);
     const unknown = facts.lists.unavailable.map(({ label }) => label);
-    writer.paragraph(texts.summary(risk.purity, risk.label, confidences[risk.confidence]), INDENT);
+    writer.paragraph(summarize(one.report, facts, language), INDENT);
     writer.paragraph(risk.verdict, INDENT);
-    writer.paragraph(writeDeductions(facts, language), INDENT);
+    if (facts.isScored) writer.paragraph(writeDeductions(facts, language), INDENT);
     writer.paragraph(levels.join(comma), INDENT);
     if (listed.length > 0) writer.paragraph(texts.listedOn(listed.join(comma)), INDENT);
     if (unknown.length > 0) writer.paragraph(texts.unknownLists(unknown.join(comma)), INDENT);
@@ -121,16 +120,15 @@ export type BriefCompared =
 export function renderBriefReport({ report, missing, openLeft, most }: BriefText): string {
   const language = report.lang ?? "zh";
   const texts = toolTextsOf(language);
-  const { confidences } = reportTextsOf(language);
   const { comma, noSignals } = plainTextsOf(language);
   const writer = createTextWriter();
   const { risk } = report;
   const facts = readFacts(report);
   const listed = facts.lists.listed.map(({ label }) => label);
-  writer.paragraph(report.ip, 0);
-  writer.paragraph(texts.summary(risk.purity, risk.label, confidences[risk.confidence]), INDENT);
+  writer.paragraph(nameAddress({ ip: report.ip, report }), 0);
+  writer.paragraph(summarize(report, facts, language), INDENT);
   writer.paragraph(risk.verdict, INDENT);
-  writer.paragraph(writeDeductions(facts, language, most), INDENT);
+  if (facts.isScored) writer.paragraph(writeDeductions(facts, language, most), INDENT);
   if (listed.length > 0) writer.paragraph(texts.listedOn(shorten(listed, most, comma)), INDENT);
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name);
@@ -155,21 +153,32 @@ export function renderBriefComparison(
 ): string {
   const writer = createTextWriter();
   const texts = toolTextsOf(language);
-  const { confidences } = reportTextsOf(language);
   for (const one of compared) {
     writer.paragraph(one.ip, 0);
     if ("refusal" in one) {
       writer.paragraph(one.refusal, INDENT);
       continue;
     }
-    const { risk } = one.report;
-    writer.paragraph(texts.summary(risk.purity, risk.label, confidences[risk.confidence]), INDENT);
-    if (most > 0) writer.paragraph(writeDeductions(readFacts(one.report), language, most), INDENT);
+    const facts = readFacts(one.report);
+    writer.paragraph(summarize(one.report, facts, language), INDENT);
+    if (most > 0 && facts.isScored) writer.paragraph(writeDeductions(facts, language, most), INDENT);
   }
   if (unknowns.length > 0) writer.paragraph(listUnknowns(unknowns, language), 0);
   writer.paragraph(plainTextsOf(language).noSignals, 0);
   writer.paragraph(texts.moreDetail, 0);
   return writer.text();
+}
+
+/** The address, and its host name if it has one. */
+function nameAddress(one: { readonly ip: string; readonly report?: Report }): string {
+  return [one.ip, ...(one.report?.hostname === undefined ? [] : [one.report.hostname])].join(" · ");
+}
+
+/** The score and the confidence. */
+function summarize(report: Report, facts: ReportFacts, language: Language): string {
+  const texts = reportTextsOf(language);
+  const score = describeScore(report, facts, texts);
+  return toolTextsOf(language).summary(score, texts.confidences[report.risk.confidence]);
 }
 
 /** The deductions and credits with their effect, most points first, at most `most` of them. */

@@ -1,47 +1,15 @@
 import * as v from "valibot";
 import { reversePointer } from "#address";
+import { readTsv } from "#tsv";
 import { UpstreamError } from "#upstream";
 import { isSameAddress, parseAnswer } from "../read_answer.ts";
 import { readHostName } from "../read_fields.ts";
 import type { Source } from "../source.ts";
+import table from "./crawlers.tsv" with { type: "text" };
 import { DnsAnswerSchema } from "./zone_answers.ts";
 
-/**
- * Crawlers of one operator. Their reverse names end with `suffix`. If other hosts use the domain too, they also start
- * with `head`.
- */
-export interface Crawler {
-  readonly operator: string;
-  readonly suffix: string;
-  readonly head?: string;
-}
-
-/**
- * Suffixes that search engines document for the reverse names of their crawlers. The leading dot excludes
- * `evilgooglebot.com`. Domains that customers or users share are left out (googleusercontent.com,
- * google-proxy-*.google.com). https://developers.google.com/search/docs/crawling-indexing/verifying-googlebot,
- * https://www.bing.com/webmasters/help/how-to-verify-bingbot-3905dc26, https://support.apple.com/119829,
- * https://yandex.com/support/webmaster/robot-workings/check-yandex-robots.html,
- * https://o-seznam.cz/napoveda/vyhledavani/en/seznambot-crawler/
- */
-export const CRAWLERS = [
-  { operator: "Google", suffix: ".googlebot.com" },
-  { operator: "Google", suffix: ".google.com", head: "rate-limited-proxy-" },
-  { operator: "Microsoft Bing", suffix: ".search.msn.com" },
-  { operator: "Apple", suffix: ".applebot.apple.com" },
-  { operator: "Yandex", suffix: ".yandex.ru" },
-  { operator: "Yandex", suffix: ".yandex.net" },
-  { operator: "Yandex", suffix: ".yandex.com" },
-  { operator: "Baidu", suffix: ".crawl.baidu.com" },
-  { operator: "Baidu", suffix: ".crawl.baidu.jp" },
-  { operator: "Petal Search", suffix: ".petalsearch.com" },
-  { operator: "Petal Search", suffix: ".aspiegel.com" },
-  { operator: "Yahoo", suffix: ".crawl.yahoo.net" },
-  { operator: "Seznam", suffix: ".seznam.cz", head: "fulltextrobot-" },
-  { operator: "Naver", suffix: ".web.naver.com" },
-  { operator: "Sogou", suffix: ".crawl.sogou.com" },
-  { operator: "Mojeek", suffix: ".mojeek.com" },
-] as const satisfies readonly Crawler[];
+/** Crawlers by operator: their reverse names end with `suffix` and start with `head`, which may be empty. */
+export const CRAWLERS = readTsv(table, ["operator", "suffix", "head"]);
 
 const MAX_NAMES = 8;
 
@@ -113,10 +81,9 @@ function compareNames(a: string, b: string): number {
   return claims === 0 ? Number(a > b) - Number(a < b) : claims;
 }
 
-function findCrawler(name: string): Crawler | undefined {
-  const crawlers: readonly Crawler[] = CRAWLERS;
-  return crawlers.find(
-    ({ suffix, head = "" }) =>
+function findCrawler(name: string) {
+  return CRAWLERS.find(
+    ({ suffix, head }) =>
       name.endsWith(suffix) && name.startsWith(head) && name.length > suffix.length + head.length,
   );
 }

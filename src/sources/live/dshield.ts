@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { httpSource } from "../http_source.ts";
-import { anyField, checkAddress, parseCount } from "../read_answer.ts";
+import { anyFields, checkAddress, parseCount } from "../read_answer.ts";
 import { omitEmpty, readNetwork, readTimestamp } from "../read_fields.ts";
 
 /**
@@ -30,10 +30,7 @@ export const dshield = httpSource({
       number: v.string(),
       count: v.nullable(v.unknown()),
       attacks: v.nullable(v.unknown()),
-      maxdate: anyField,
-      as: anyField,
-      asname: anyField,
-      network: anyField,
+      ...anyFields("maxdate", "as", "asname", "network"),
     }),
   }),
   read: ({ ip }, address) => {

@@ -6,6 +6,9 @@ import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
 import {
   anyField,
+  anyFields,
+  anyObject,
+  booleans,
   checkAddress,
   isSilent,
   optionalBoolean,
@@ -41,29 +44,27 @@ const ErrorSchema = v.object({
 const ProxySchema = v.object({
   /** Days since the address was last seen as a proxy. */
   last_seen: anyField,
-  is_vpn: optionalBoolean,
-  is_tor: optionalBoolean,
-  is_data_center: optionalBoolean,
-  is_public_proxy: optionalBoolean,
-  is_web_proxy: optionalBoolean,
-  is_residential_proxy: optionalBoolean,
-  is_consumer_privacy_network: optionalBoolean,
-  is_spammer: optionalBoolean,
-  is_scanner: optionalBoolean,
-  is_botnet: optionalBoolean,
+  ...booleans(
+    "is_vpn",
+    "is_tor",
+    "is_data_center",
+    "is_public_proxy",
+    "is_web_proxy",
+    "is_residential_proxy",
+    "is_consumer_privacy_network",
+    "is_spammer",
+    "is_scanner",
+    "is_botnet",
+  ),
 });
 type Proxy = v.InferOutput<typeof ProxySchema>;
 
 const AnswerSchema = v.object({
   ip: v.string(),
-  country_code: anyField,
-  region_name: anyField,
-  city_name: anyField,
-  time_zone_info: v.fallback(v.object({ olson: anyField }), {}),
-  asn: anyField,
-  as: anyField,
-  isp: anyField,
-  as_info: v.fallback(v.object({ as_cidr: anyField }), {}),
+  ...anyFields("country_code", "region_name", "city_name"),
+  time_zone_info: anyObject("olson"),
+  ...anyFields("asn", "as", "isp"),
+  as_info: anyObject("as_cidr"),
   usage_type: anyField,
   is_proxy: optionalBoolean,
   proxy: v.optional(v.nullable(ProxySchema)),

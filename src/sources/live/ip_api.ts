@@ -3,7 +3,7 @@ import type { Address } from "#address";
 import type { Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, anyField, checkAddress, checkDetections } from "../read_answer.ts";
+import { accessDenied, anyFields, checkAddress, checkDetections } from "../read_answer.ts";
 import { omitEmpty, readNetwork, readPlace, readText } from "../read_fields.ts";
 
 /** Fields by name, because the numeric mask is hard to check. `reverse` is left out, because it makes the answer slow. */
@@ -17,14 +17,7 @@ const FailSchema = v.object({ status: v.literal("fail"), message: v.fallback(v.o
 const SuccessSchema = v.object({
   status: v.literal("success"),
   query: v.string(),
-  countryCode: anyField,
-  regionName: anyField,
-  city: anyField,
-  timezone: anyField,
-  isp: anyField,
-  org: anyField,
-  as: anyField,
-  asname: anyField,
+  ...anyFields("countryCode", "regionName", "city", "timezone", "isp", "org", "as", "asname"),
   mobile: detection,
   proxy: detection,
   hosting: detection,

@@ -6,7 +6,8 @@ import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
 import {
   accessDenied,
-  anyField,
+  anyObject,
+  booleans,
   checkAddress,
   checkDetections,
   isSilent,
@@ -35,20 +36,12 @@ const DETECTIONS = ["is_proxy", "is_vpn", "is_tor", "is_datacenter", "is_mobile"
 
 const AnswerSchema = v.object({
   ip: v.string(),
-  is_bogon: optionalBoolean,
-  is_anycast: optionalBoolean,
-  is_satellite: optionalBoolean,
+  ...booleans("is_bogon", "is_anycast", "is_satellite"),
   ...v.entriesFromList(DETECTIONS, optionalBoolean),
-  company: v.fallback(v.object({ name: anyField, type: anyField }), {}),
-  asn: v.fallback(
-    v.object({ asn: anyField, org: anyField, descr: anyField, route: anyField, type: anyField }),
-    {},
-  ),
-  location: v.fallback(
-    v.object({ country_code: anyField, state: anyField, city: anyField, timezone: anyField }),
-    {},
-  ),
-  vpn: v.fallback(v.object({ service: anyField, url: anyField }), {}),
+  company: anyObject("name", "type"),
+  asn: anyObject("asn", "org", "descr", "route", "type"),
+  location: anyObject("country_code", "state", "city", "timezone"),
+  vpn: anyObject("service", "url"),
 });
 type Answer = v.InferOutput<typeof AnswerSchema>;
 

@@ -6,7 +6,8 @@ import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
 import {
   accessDenied,
-  anyField,
+  anyFields,
+  anyObject,
   checkAddress,
   checkDetections,
   isSilent,
@@ -39,14 +40,10 @@ const MessageSchema = v.object({ message: v.string() });
 
 const AnswerSchema = v.object({
   ip: v.string(),
-  country_code: anyField,
-  region: anyField,
-  city: anyField,
-  asn: anyField,
-  organisation: anyField,
-  company: v.fallback(v.object({ name: anyField, type: anyField }), {}),
-  carrier: v.fallback(v.object({ name: anyField }), {}),
-  time_zone: v.fallback(v.object({ name: anyField }), {}),
+  ...anyFields("country_code", "region", "city", "asn", "organisation"),
+  company: anyObject("name", "type"),
+  carrier: anyObject("name"),
+  time_zone: anyObject("name"),
   threat: v.object({
     is_tor: detection,
     is_vpn: detection,
@@ -58,10 +55,7 @@ const AnswerSchema = v.object({
 type Answer = v.InferOutput<typeof AnswerSchema>;
 
 /** The network is an object; older answers have `"AS64500"` here, and the holder in `organisation`. */
-const NetworkSchema = v.fallback(
-  v.object({ asn: anyField, name: anyField, route: anyField, type: anyField }),
-  {},
-);
+const NetworkSchema = anyObject("asn", "name", "route", "type");
 
 /**
  * ipdata (https://docs.ipdata.co/docs/all-response-fields). Its threat flags come from public lists, so it is not a

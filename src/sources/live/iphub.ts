@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Observation } from "#evidence";
 import { httpSource } from "../http_source.ts";
-import { anyField, checkAddress } from "../read_answer.ts";
+import { anyFields, checkAddress } from "../read_answer.ts";
 import { omitEmpty, readCountry, readNetwork } from "../read_fields.ts";
 
 /**
@@ -31,9 +31,7 @@ export const iphub = httpSource({
   answer: v.object({
     ip: v.string(),
     block: v.picklist([0, 1, 2]),
-    countryCode: anyField,
-    asn: anyField,
-    isp: anyField,
+    ...anyFields("countryCode", "asn", "isp"),
   }),
   read: ({ ip, block, countryCode, asn, isp }, address): Observation | undefined => {
     checkAddress(ip, address);

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { httpSource } from "../http_source.ts";
-import { anyField, checkAddress } from "../read_answer.ts";
+import { anyFields, checkAddress } from "../read_answer.ts";
 import { omitEmpty, readCountry, readNetwork } from "../read_fields.ts";
 
 /**
@@ -27,9 +27,7 @@ export const ipinfoLite = httpSource({
   answer: v.object({
     ip: v.string(),
     bogon: v.optional(v.boolean()),
-    country_code: anyField,
-    asn: anyField,
-    as_name: anyField,
+    ...anyFields("country_code", "asn", "as_name"),
   }),
   read: ({ ip, bogon, country_code, asn, as_name }, address) => {
     checkAddress(ip, address);

@@ -3,7 +3,7 @@ import type { Address } from "#address";
 import type { Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { httpSource } from "../http_source.ts";
-import { anyField, checkAddress, checkDetections, isSilent, optionalBoolean } from "../read_answer.ts";
+import { anyFields, anyObject, booleans, checkAddress, checkDetections, isSilent } from "../read_answer.ts";
 import { omitEmpty, readNetwork, readPlace, readText, readUsage } from "../read_fields.ts";
 
 const USAGE_OF = new Map<string, UsageType>([
@@ -18,23 +18,11 @@ const NotFoundSchema = v.object({ error: v.literal("Not found") });
 
 const AnswerSchema = v.object({
   ip: v.string(),
-  country_code: anyField,
-  subdivision: anyField,
-  city: anyField,
-  time_zone: anyField,
-  is_anycast: anyField,
-  is_satellite: anyField,
-  asn: v.fallback(
-    v.object({ asn: anyField, route: anyField, netname: anyField, name: anyField, type: anyField }),
-    {},
-  ),
-  company: v.fallback(v.object({ name: anyField, type: anyField }), {}),
+  ...anyFields("country_code", "subdivision", "city", "time_zone", "is_anycast", "is_satellite"),
+  asn: anyObject("asn", "route", "netname", "name", "type"),
+  company: anyObject("name", "type"),
   privacy: v.object({
-    is_hosting: optionalBoolean,
-    is_icloud_relay: optionalBoolean,
-    is_proxy: optionalBoolean,
-    is_tor: optionalBoolean,
-    is_vpn: optionalBoolean,
+    ...booleans("is_hosting", "is_icloud_relay", "is_proxy", "is_tor", "is_vpn"),
   }),
 });
 type Answer = v.InferOutput<typeof AnswerSchema>;

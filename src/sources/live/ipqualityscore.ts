@@ -3,7 +3,7 @@ import type { AbuseRecord, Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, anyField, checkDetections, isSilent } from "../read_answer.ts";
+import { accessDenied, anyFields, checkDetections, isSilent } from "../read_answer.ts";
 import { omitEmpty, readNetwork, readPlace, readText, readUsage } from "../read_fields.ts";
 
 /** From 0 to 3. At 0 it misses most VPN exits; at 2 and 3 it flags ordinary lines. */
@@ -28,15 +28,17 @@ const AnswerSchema = v.variant("success", [
   v.object({ success: v.literal(false), message: v.fallback(v.optional(v.string()), "") }),
   v.object({
     success: v.literal(true),
-    fraud_score: anyField,
-    country_code: anyField,
-    region: anyField,
-    city: anyField,
-    timezone: anyField,
-    ISP: anyField,
-    ASN: anyField,
-    organization: anyField,
-    connection_type: anyField,
+    ...anyFields(
+      "fraud_score",
+      "country_code",
+      "region",
+      "city",
+      "timezone",
+      "ISP",
+      "ASN",
+      "organization",
+      "connection_type",
+    ),
     proxy: detection,
     vpn: detection,
     active_vpn: detection,

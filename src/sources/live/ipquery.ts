@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { httpSource } from "../http_source.ts";
-import { anyField, checkAddress, checkDetections } from "../read_answer.ts";
+import { anyObject, checkAddress, checkDetections } from "../read_answer.ts";
 import { omitEmpty, readNetwork, readPlace } from "../read_fields.ts";
 
 /** A boolean, which some versions of the service write as text. Any other value must not be read as "no". */
@@ -34,11 +34,8 @@ export const ipquery = httpSource({
   }),
   answer: v.object({
     ip: v.string(),
-    isp: v.fallback(v.object({ asn: anyField, org: anyField, isp: anyField }), {}),
-    location: v.fallback(
-      v.object({ country_code: anyField, state: anyField, city: anyField, timezone: anyField }),
-      {},
-    ),
+    isp: anyObject("asn", "org", "isp"),
+    location: anyObject("country_code", "state", "city", "timezone"),
     risk: v.object({
       is_mobile: detection,
       is_vpn: detection,

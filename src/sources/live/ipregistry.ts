@@ -7,10 +7,11 @@ import { httpSource } from "../http_source.ts";
 import {
   accessDenied,
   anyField,
+  anyObject,
+  booleans,
   checkAddress,
   checkDetections,
   isSilent,
-  optionalBoolean,
 } from "../read_answer.ts";
 import { omitEmpty, readNetwork, readPlace, readText, readUsage } from "../read_fields.ts";
 
@@ -25,7 +26,7 @@ const USAGE_OF = new Map<string, UsageType>([
   ["government", "government"],
 ]);
 
-const named = v.fallback(v.object({ code: anyField, name: anyField }), {});
+const named = anyObject("code", "name");
 
 /** https://ipregistry.co/docs/errors */
 const ErrorSchema = v.object({ code: v.string() });
@@ -40,28 +41,27 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 const AnswerSchema = v.object({
   ip: v.string(),
-  carrier: v.fallback(v.object({ name: anyField }), {}),
-  company: v.fallback(v.object({ name: anyField, type: anyField }), {}),
-  connection: v.fallback(
-    v.object({ asn: anyField, organization: anyField, route: anyField, type: anyField }),
-    {},
-  ),
+  carrier: anyObject("name"),
+  company: anyObject("name", "type"),
+  connection: anyObject("asn", "organization", "route", "type"),
   location: v.fallback(v.object({ country: named, region: named, city: anyField }), {
     country: {},
     region: {},
   }),
-  time_zone: v.fallback(v.object({ id: anyField }), {}),
-  security: v.object({
-    is_abuser: optionalBoolean,
-    is_attacker: optionalBoolean,
-    is_bogon: optionalBoolean,
-    is_cloud_provider: optionalBoolean,
-    is_proxy: optionalBoolean,
-    is_relay: optionalBoolean,
-    is_tor: optionalBoolean,
-    is_tor_exit: optionalBoolean,
-    is_vpn: optionalBoolean,
-  }),
+  time_zone: anyObject("id"),
+  security: v.object(
+    booleans(
+      "is_abuser",
+      "is_attacker",
+      "is_bogon",
+      "is_cloud_provider",
+      "is_proxy",
+      "is_relay",
+      "is_tor",
+      "is_tor_exit",
+      "is_vpn",
+    ),
+  ),
 });
 type Answer = v.InferOutput<typeof AnswerSchema>;
 

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { anyField, checkAddress } from "../read_answer.ts";
+import { anyField, anyObject, checkAddress } from "../read_answer.ts";
 import { omitEmpty, readCount, readText, readTimestamp } from "../read_fields.ts";
 
 /** Anybody may post a list of a million addresses, so one author proves nothing. */
@@ -13,7 +13,7 @@ const notes = v.optional(v.nullable(v.array(v.unknown())));
 const PulseSchema = v.object({
   created: anyField,
   modified: anyField,
-  author: v.fallback(v.object({ username: anyField }), {}),
+  author: anyObject("username"),
 });
 
 /** Its 404 names what was not found. "endpoint not found" means that the API has moved. */

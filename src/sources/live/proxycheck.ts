@@ -4,7 +4,7 @@ import type { AbuseRecord, Observation } from "#evidence";
 import type { UsageType, VpnOperator } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, anyField, isSameAddress, isSilent, parseAnswer } from "../read_answer.ts";
+import { accessDenied, anyFields, anyObject, isSameAddress, isSilent, parseAnswer } from "../read_answer.ts";
 import {
   omitEmpty,
   readCount,
@@ -56,43 +56,18 @@ const ResultSchema = v.object({
     hosting: detection,
     compromised: detection,
     scraper: detection,
-    last_seen: anyField,
-    confidence: anyField,
-    times_seen: anyField,
+    ...anyFields("last_seen", "confidence", "times_seen"),
   }),
-  detection_history: v.fallback(v.object({ delisted: anyField }), {}),
-  network: v.fallback(
-    v.object({
-      asn: anyField,
-      range: anyField,
-      provider: anyField,
-      organisation: anyField,
-      type: anyField,
-    }),
-    {},
-  ),
-  location: v.fallback(
-    v.object({ country_code: anyField, region_name: anyField, city_name: anyField, timezone: anyField }),
-    {},
-  ),
-  device_estimate: v.fallback(v.object({ address: anyField, subnet: anyField }), {}),
+  detection_history: anyObject("delisted"),
+  network: anyObject("asn", "range", "provider", "organisation", "type"),
+  location: anyObject("country_code", "region_name", "city_name", "timezone"),
+  device_estimate: anyObject("address", "subnet"),
   attack_history: v.optional(v.nullable(v.record(v.string(), v.unknown()))),
-  operator: v.fallback(
-    v.object({
-      name: anyField,
-      url: anyField,
-      anonymity: anyField,
-      popularity: anyField,
-      services: anyField,
-      protocols: anyField,
-      policies: anyField,
-    }),
-    {},
-  ),
+  operator: anyObject("name", "url", "anonymity", "popularity", "services", "protocols", "policies"),
 });
 type Result = v.InferOutput<typeof ResultSchema>;
 
-const PoliciesSchema = v.fallback(v.object({ logging: anyField, free_access: anyField }), {});
+const PoliciesSchema = anyObject("logging", "free_access");
 
 /**
  * proxycheck.io, API version 3 (https://proxycheck.io/api/). The status in the body decides, not the HTTP status. Not

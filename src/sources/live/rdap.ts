@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { type Address, isWithin, type Prefix, parsePrefix } from "#address";
+import { DAY_MS } from "#common";
 import type { Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { parseAnswer } from "../read_answer.ts";
@@ -8,7 +9,6 @@ import type { Source } from "../source.ts";
 import { findRdapBlock, findRdapHolder, hasRdapRegistrant } from "./rdap_network.ts";
 
 const BOOTSTRAP_HOST = "data.iana.org";
-const DAY_MS = 86_400_000;
 /** The pause after a refusal: LACNIC blocks clients for about five minutes. */
 const THROTTLED_MS = 300_000;
 const MAX_BLOCKS = 64;

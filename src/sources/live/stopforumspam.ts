@@ -3,7 +3,7 @@ import type { Address } from "#address";
 import type { AbuseRecord, Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { anyField, checkAddress } from "../read_answer.ts";
+import { anyFields, checkAddress } from "../read_answer.ts";
 import { omitEmpty, readCount, readTimestamp } from "../read_fields.ts";
 
 /** A number from 0 to `max`; older formats write numbers as text. */
@@ -26,9 +26,7 @@ const EnvelopeSchema = v.union([
       appears: numeric(1),
       frequency: numeric(Number.MAX_SAFE_INTEGER),
       confidence: v.optional(v.nullable(numeric(100))),
-      lastseen: anyField,
-      torexit: anyField,
-      blacklisted: anyField,
+      ...anyFields("lastseen", "torexit", "blacklisted"),
     }),
   }),
   v.object({ success: v.picklist([0, "0"]), error: v.fallback(v.optional(v.string()), "") }),

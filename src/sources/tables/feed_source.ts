@@ -6,6 +6,7 @@ import { type Feed, NOT_DOWNLOADED } from "#feeds";
 import type { Flag, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { parseAnswer } from "../read_answer.ts";
+import { omitEmpty } from "../read_fields.ts";
 import type { Source } from "../source.ts";
 
 const WEIGHT = 0.1;
@@ -196,23 +197,19 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
   const place = entries.find((entry) => entry.place !== undefined)?.place;
   const name = networks.find((network) => network.name !== undefined)?.name;
   const registered = networks.find((network) => network.registered !== undefined)?.registered;
-  return {
-    ...(flags.size === 0 ? {} : { flags: Object.fromEntries([...flags].map((flag) => [flag, true])) }),
-    ...(isAuthority && flags.size > 0 ? { authority: [...flags] } : {}),
-    ...(usage === undefined ? {} : { usage }),
-    ...(asKinds.length === 0 ? {} : { asKinds }),
-    ...(listing === undefined ? {} : { listings: [listing] }),
-    ...(crawler === undefined
-      ? {}
-      : { infrastructure: { role: "crawler", operator: crawler.label ?? feed.name } as const }),
-    ...(operator === undefined ? {} : { vpn: { name: operator } }),
-    ...(place === undefined ? {} : { geo: place }),
-    ...(meanings.includes("anycast") ? { anycast: true as const } : {}),
-    ...(meanings.includes("satellite") ? { satellite: true as const } : {}),
-    ...(asn === null || name === undefined
-      ? {}
-      : { asn: { asn, name, ...(registered === undefined ? {} : { registered }) } }),
-  };
+  return omitEmpty({
+    flags: Object.fromEntries([...flags].map((flag) => [flag, true])),
+    authority: isAuthority ? [...flags] : [],
+    usage,
+    asKinds,
+    listings: listing && [listing],
+    infrastructure: crawler && { role: "crawler" as const, operator: crawler.label ?? feed.name },
+    vpn: operator === undefined ? undefined : { name: operator },
+    geo: place,
+    anycast: meanings.includes("anycast") || undefined,
+    satellite: meanings.includes("satellite") || undefined,
+    asn: asn === null || name === undefined ? undefined : omitEmpty({ asn, name, registered }),
+  });
 }
 
 /** Makes a listing from the accusing entries, if there are any. */

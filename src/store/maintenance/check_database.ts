@@ -1,5 +1,5 @@
 import type { Client, Row } from "@libsql/client";
-import { count, eq, gt, notExists, type SQL, sql } from "drizzle-orm";
+import { asc, count, eq, gt, type SQL, sql } from "drizzle-orm";
 import { QueryBuilder, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { parseAddress } from "#address";
 import { describeFailure, isDamaged } from "../failures.ts";
@@ -8,10 +8,9 @@ import type { StoreOptions } from "../open_store.ts";
 import { createDictionaryCache, type DictionaryCache } from "../reports/dictionaries.ts";
 import { checkDocument, isDocument, MAX_DOCUMENT_BYTES } from "../reports/documents.ts";
 import { readAssessment, readSurvey } from "../reports/read_documents.ts";
-import { HISTORY_LIMIT } from "../reports/report_queries.ts";
 import { history, reports, voteSums, votes } from "../schema.ts";
-import { asBytes, readCount, readText, toCall } from "../statements.ts";
-import { countRows, type OnProgress, openDatabase, readPages } from "./maintenance.ts";
+import { asBytes, ROW_ID, readText, toCall, toStatement } from "../statements.ts";
+import { countRows, withDatabase } from "./maintenance.ts";
 
 const PAGE_ROWS = 200;
 
@@ -31,31 +30,11 @@ export interface DatabaseCheck {
   readonly history: number;
   /** Assessments in a format that is no longer read. The lookup assesses their surveys again on request. */
   readonly unread: number;
-  /** Conclusions about addresses without a report, which earlier versions could leave. */
-  readonly left: number;
   /** Absent when a server does not support the check. */
   readonly structure?: "ok" | "damaged";
 }
 
 const query = new QueryBuilder();
-
-const COUNT_ORPHANS = toCall(
-  query
-    .select({ n: count() })
-    .from(history)
-    .where(
-      notExists(query.select({ one: sql`1` }).from(reports).where(eq(reports.address, history.address))),
-    ),
-);
-
-const FIND_LONG_HISTORIES = toCall(
-  query
-    .select({ address: asBytes(history.address), n: count() })
-    .from(history)
-    .groupBy(history.address)
-    .having(gt(count(), HISTORY_LIMIT))
-    .limit(MAX_PROBLEMS),
-);
 
 /** Scenarios whose sums differ from the votes. A vote does not name its address. */
 const FIND_WRONG_SUMS = toCall(
@@ -77,31 +56,42 @@ function readBounded(column: SQLiteColumn): SQL {
   return sql`CASE WHEN octet_length(${column}) <= ${MAX_DOCUMENT_BYTES} THEN ${asBytes(column)} END`;
 }
 
+/** Memory is bounded by one page of reports. */
+const READ_PAGE = toStatement(
+  query
+    .select({
+      rowId: ROW_ID,
+      address: asBytes(reports.address),
+      assessment: readBounded(reports.assessment),
+      survey: readBounded(reports.survey),
+    })
+    .from(reports)
+    .where(gt(ROW_ID, sql.placeholder("after")))
+    .orderBy(asc(ROW_ID))
+    .limit(PAGE_ROWS),
+);
+
 /**
  * Checks a whole database and writes nothing: SQLite's check of every page and index, then every report (its documents
- * are sound and belong to its address), the length of every history, and the sums of all votes. Other processes may
+ * are sound and belong to its address), and the sums of all votes. Other processes may
  * use the database meanwhile; each page of rows shows the state at the moment it is read.
- * @throws {MaintenanceError} when there is no database, {StoreError} or the driver's error when it does not answer.
+ * @throws {MaintenanceError} when there is no database, {StoreError} when it does not answer.
  */
-export async function checkDatabase(
-  options: StoreOptions,
-  onProgress: OnProgress = () => {},
-): Promise<DatabaseCheck> {
-  const { client, path } = openDatabase(options);
-  try {
-    if (path !== undefined) await client.execute("PRAGMA query_only=1");
-    return await check(client, options.migrations, onProgress);
-  } catch (error) {
-    if (!isDamaged(error)) throw error;
-    const problem = `the file cannot be read: ${describeFailure(error)}`;
-    const nothing = { form: "foreign", reports: 0, history: 0, unread: 0, left: 0 } as const;
-    return { isSound: false, problems: [problem], problemCount: 1, ...nothing, structure: "damaged" };
-  } finally {
-    client.close();
-  }
+export async function checkDatabase(options: StoreOptions): Promise<DatabaseCheck> {
+  return withDatabase(options, "check", async ({ client, path }) => {
+    try {
+      if (path !== undefined) await client.execute("PRAGMA query_only=1");
+      return await check(client, options.migrations);
+    } catch (error) {
+      if (!isDamaged(error)) throw error;
+      const problems = [`the file cannot be read: ${describeFailure(error)}`];
+      const nothing = { form: "foreign", reports: 0, history: 0, unread: 0 } as const;
+      return { isSound: false, problems, problemCount: 1, ...nothing, structure: "damaged" };
+    }
+  });
 }
 
-async function check(client: Client, migrations: string, onProgress: OnProgress): Promise<DatabaseCheck> {
+async function check(client: Client, migrations: string): Promise<DatabaseCheck> {
   const problems: string[] = [];
   let problemCount = 0;
   const report = (problem: string) => {
@@ -113,9 +103,8 @@ async function check(client: Client, migrations: string, onProgress: OnProgress)
   if (state.kind === "foreign") report("it was not made by limpid");
   if (state.kind === "newer") report("it was changed by a newer version of limpid");
 
-  onProgress({ doing: "checking pages and indexes", done: 0 });
   const structure = await checkStructure(client, report);
-  let [reportCount, historyCount, unread, left] = [0, 0, 0, 0];
+  let [reportCount, historyCount, unread] = [0, 0, 0];
   /** A damaged page in one table must not hide the problems of the others. */
   const attempt = async (what: string, work: () => Promise<void>) => {
     try {
@@ -126,27 +115,21 @@ async function check(client: Client, migrations: string, onProgress: OnProgress)
   };
 
   await attempt("reports", async () => {
-    const all = await countRows(client, reports);
     const dictionaries = createDictionaryCache();
-    const columns = [asBytes(reports.address), readBounded(reports.assessment), readBounded(reports.survey)];
-    for await (const rows of readPages(client, reports, columns, PAGE_ROWS)) {
+    for (let after = Number.MIN_SAFE_INTEGER; ; ) {
+      const { rows } = await client.execute({ sql: READ_PAGE.sql, args: READ_PAGE.args({ after }) });
+      if (rows.length === 0) break;
       for (const row of rows) {
         const found = await checkReport(row, dictionaries, client);
         if (found === "unread") unread += 1;
         else if (found !== "sound") report(`report "${readText(row[1]).slice(0, 50)}": ${found}`);
       }
       reportCount += rows.length;
-      onProgress({ doing: "reading reports", done: reportCount, of: Math.max(all, reportCount) });
-      // Other work of this process, such as showing the progress, runs between two pages.
-      await Bun.sleep(0);
+      after = Number(rows.at(-1)?.[0]);
     }
   });
   await attempt("the history", async () => {
-    onProgress({ doing: "counting history", done: reportCount, of: reportCount });
     historyCount = await countRows(client, history);
-    left = readCount((await client.execute(COUNT_ORPHANS)).rows);
-    const tooLong = await client.execute(FIND_LONG_HISTORIES);
-    for (const row of tooLong.rows) report(`history of "${readText(row[0])}": ${row[1]} conclusions`);
   });
   await attempt("the votes", async () => {
     const wrong = await client.execute(FIND_WRONG_SUMS);
@@ -160,7 +143,6 @@ async function check(client: Client, migrations: string, onProgress: OnProgress)
     reports: reportCount,
     history: historyCount,
     unread,
-    left,
     ...(structure === undefined ? {} : { structure }),
   };
 }

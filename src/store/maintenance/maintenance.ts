@@ -1,20 +1,19 @@
 import { existsSync } from "node:fs";
-import { type Client, createClient, type Row, type Transaction } from "@libsql/client";
-import { asc, count, gt, is, type SQL, sql, Table } from "drizzle-orm";
-import { QueryBuilder, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { type Client, createClient } from "@libsql/client";
+import { count, is, Table } from "drizzle-orm";
+import { QueryBuilder, type SQLiteTable } from "drizzle-orm/sqlite-core";
+import { describeFailure } from "../failures.ts";
 import { databaseName, databasePath, type StoreOptions } from "../open_store.ts";
 import * as schema from "../schema.ts";
 import { createServerClient } from "../server_client.ts";
-import { ROW_ID, readCount, toCall, toStatement } from "../statements.ts";
+import { readCount, toCall } from "../statements.ts";
+import { StoreError } from "../store.ts";
 
 /** Maintenance waits longer for a lock or a server than a request does. */
 const BUSY_TIMEOUT_MS = 5_000;
 const DEADLINE_MS = 30_000;
 
-/**
- * All tables of the schema. Reports are first: a table that is copied later may be newer than the reports, but not
- * older.
- */
+/** All tables of the schema. */
 export const TABLES: readonly SQLiteTable[] = Object.values(schema).filter((table) => is(table, Table));
 
 /**
@@ -42,16 +41,6 @@ export class MaintenanceError extends Error {
   }
 }
 
-/** The progress of a long operation: the current step, and its rows. `of` is absent when the total is unknown. */
-export interface MaintenanceProgress {
-  readonly doing: string;
-  readonly done: number;
-  readonly of?: number;
-}
-
-/** Called repeatedly during a long operation. */
-export type OnProgress = (progress: MaintenanceProgress) => void;
-
 /** A database opened for maintenance. */
 export interface Database {
   /** The name in messages. */
@@ -62,13 +51,16 @@ export interface Database {
 }
 
 /**
- * Opens an existing database on one connection, and changes nothing: creates no file, sets no journal mode.
- * @throws {MaintenanceError} `missing` when there is no such file.
+ * Runs `work` on one connection to an existing database. Opening it changes nothing: it creates no file and sets no
+ * journal mode. `task` is the verb in the message of an error.
+ * @throws {MaintenanceError} `missing` when there is no such file, and those of `work`; {StoreError} for other errors.
  */
-export function openDatabase(
+export async function withDatabase<Result>(
   { url, token }: Omit<StoreOptions, "migrations">,
+  task: string,
+  work: (database: Database) => Promise<Result>,
   busyTimeoutMs = BUSY_TIMEOUT_MS,
-): Database {
+): Promise<Result> {
   const path = databasePath(url);
   const name = databaseName(url);
   if (path !== undefined && !existsSync(path)) {
@@ -78,45 +70,19 @@ export function openDatabase(
     path === undefined
       ? createServerClient({ url, deadlineMs: DEADLINE_MS, ...(token === undefined ? {} : { token }) })
       : createClient({ url, timeout: busyTimeoutMs, concurrency: 1 });
-  return { name, path, client };
+  try {
+    return await work({ name, path, client });
+  } catch (cause) {
+    if (cause instanceof MaintenanceError) throw cause;
+    throw new StoreError(`Cannot ${task} ${name}: ${describeFailure(cause)}`, { cause });
+  } finally {
+    client.close();
+  }
 }
-
-const query = new QueryBuilder();
 
 /** The number of rows of a table. */
-export async function countRows(database: Client | Transaction, table: SQLiteTable): Promise<number> {
-  const { rows } = await database.execute(toCall(query.select({ n: count() }).from(table)));
-  return readCount(rows);
-}
-
-/**
- * Reads a table page by page in the order of its row ids, so that memory is bounded by one page. Each row has its row
- * id in column 0, followed by `columns`. Outside a transaction, a page shows the state at the moment it is read.
- */
-export async function* readPages(
-  database: Client | Transaction,
-  table: SQLiteTable,
-  columns: readonly (SQLiteColumn | SQL)[],
-  pageRows: number,
-): AsyncGenerator<readonly Row[]> {
-  const page = toStatement(
-    query
-      .select({
-        rowId: sql`${ROW_ID}`.as("row_id"),
-        ...Object.fromEntries(
-          columns.map((column, at) => [`column_${at}`, sql`${column}`.as(`column_${at}`)]),
-        ),
-      })
-      .from(table)
-      .where(gt(ROW_ID, sql.placeholder("after")))
-      .orderBy(asc(ROW_ID))
-      .limit(pageRows),
+export async function countRows(client: Client, table: SQLiteTable): Promise<number> {
+  return readCount(
+    (await client.execute(toCall(new QueryBuilder().select({ n: count() }).from(table)))).rows,
   );
-  let after = Number.MIN_SAFE_INTEGER;
-  for (;;) {
-    const { rows } = await database.execute({ sql: page.sql, args: page.args({ after }) });
-    if (rows.length === 0) return;
-    yield rows;
-    after = Number(rows.at(-1)?.[0]);
-  }
 }

@@ -2,14 +2,12 @@ import { statSync } from "node:fs";
 import type { Client } from "@libsql/client";
 import { and, count, desc, eq, getTableName, max, min, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
-import { QueryBuilder } from "drizzle-orm/sqlite-core";
-import { describeFailure, isTableMissing } from "../failures.ts";
+import { isTableMissing } from "../failures.ts";
 import { readSchemaState } from "../migrations.ts";
 import type { StoreOptions } from "../open_store.ts";
 import { budgets, history, reports } from "../schema.ts";
-import { asBytes, asInteger, readCount, readText, toCall } from "../statements.ts";
-import { StoreError } from "../store.ts";
-import { countRows, MaintenanceError, openDatabase, TABLES } from "./maintenance.ts";
+import { asBytes, asInteger, readCount, readText } from "../statements.ts";
+import { countRows, MaintenanceError, TABLES, withDatabase } from "./maintenance.ts";
 
 const MAX_BUDGET_DAYS = 400;
 
@@ -37,48 +35,27 @@ export interface DatabaseStats {
   readonly budgetDays: readonly { readonly day: number; readonly sources: number; readonly used: number }[];
 }
 
-/** The reports by scoring version and band. The sizes are read, the documents are not. */
-const MEASURE_REPORTS = toCall(
-  new QueryBuilder()
-    .select({
-      scoringVersion: asInteger(reports.scoringVersion),
-      band: asBytes(sql`coalesce(${history.band}, 'unreadable')`),
-      rows: count(),
-      assessmentBytes: sql`total(octet_length(${reports.assessment}))`,
-      surveyBytes: sql`total(octet_length(${reports.survey}))`,
-      oldest: asInteger(sql`${min(reports.surveyedAt)}`),
-      newest: asInteger(sql`${max(reports.surveyedAt)}`),
-    })
-    .from(reports)
-    .leftJoin(
-      history,
-      and(
-        eq(history.address, reports.address),
-        eq(history.surveyedAt, reports.surveyedAt),
-        eq(history.scoringVersion, reports.scoringVersion),
-      ),
-    )
-    .groupBy(reports.scoringVersion, history.band),
-);
-
 /**
  * Counts and measures a database while other processes use it, and changes nothing.
  * @throws {MaintenanceError} when the database is missing or was not made by this program; {StoreError} when it
  * fails.
  */
 export async function measureDatabase(options: StoreOptions): Promise<DatabaseStats> {
-  const { client, name, path } = openDatabase(options);
-  try {
+  return withDatabase(options, "measure", async ({ client, name, path }) => {
     if (path !== undefined) await client.execute("PRAGMA query_only=1");
     const state = await readSchemaState(client, options.migrations);
     if (state.kind !== "known") {
-      const why =
-        state.kind === "foreign"
-          ? "it was not made by limpid"
-          : "it was changed by a newer version of limpid";
-      throw new MaintenanceError("damaged", `Cannot measure ${name}: ${why}`);
+      const by = state.kind === "foreign" ? "it was not made by" : "it was changed by a newer version of";
+      throw new MaintenanceError("damaged", `Cannot measure ${name}: ${by} limpid`);
     }
-    const tables = await countTables(client);
+    const tables: Record<string, number> = {};
+    for (const table of TABLES) {
+      try {
+        tables[getTableName(table)] = await countRows(client, table);
+      } catch (error) {
+        if (!isTableMissing(error)) throw error;
+      }
+    }
     return {
       database: path ?? new URL(options.url).host,
       schema: { applied: state.applied, known: state.known },
@@ -92,53 +69,49 @@ export async function measureDatabase(options: StoreOptions): Promise<DatabaseSt
         .orderBy(desc(budgets.day))
         .limit(MAX_BUDGET_DAYS),
     };
-  } catch (error) {
-    if (error instanceof MaintenanceError) throw error;
-    throw new StoreError(`Cannot measure ${name}: ${describeFailure(error)}`, { cause: error });
-  } finally {
-    client.close();
-  }
+  });
 }
 
-async function countTables(client: Client): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const table of TABLES) {
-    try {
-      counts[getTableName(table)] = await countRows(client, table);
-    } catch (error) {
-      if (!isTableMissing(error)) throw error;
-    }
-  }
-  return counts;
-}
-
+/** The sizes of the documents are read, the documents are not. */
 async function measureReports(client: Client): Promise<DatabaseStats["reports"]> {
-  const versions = new Map<string, number>();
-  const bands = new Map<string, number>();
-  let [rowCount, assessmentBytes, surveyBytes] = [0, 0, 0];
-  let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const row of (await client.execute(MEASURE_REPORTS)).rows) {
-    const [version, band, rows, assessments, surveys, first, last] = Array.from(row);
-    add(versions, String(version), Number(rows));
-    add(bands, readText(band).slice(0, 40), Number(rows));
-    rowCount += Number(rows);
-    assessmentBytes += Number(assessments);
-    surveyBytes += Number(surveys);
-    oldest = Math.min(oldest, Number(first));
-    newest = Math.max(newest, Number(last));
-  }
+  const groups = await drizzle(client)
+    .select({
+      version: asInteger(reports.scoringVersion),
+      band: asBytes(sql`coalesce(${history.band}, 'unreadable')`),
+      rows: count(),
+      assessmentBytes: sql<number>`total(octet_length(${reports.assessment}))`,
+      surveyBytes: sql<number>`total(octet_length(${reports.survey}))`,
+      oldest: asInteger(sql`${min(reports.surveyedAt)}`),
+      newest: asInteger(sql`${max(reports.surveyedAt)}`),
+    })
+    .from(reports)
+    .leftJoin(
+      history,
+      and(
+        eq(history.address, reports.address),
+        eq(history.surveyedAt, reports.surveyedAt),
+        eq(history.scoringVersion, reports.scoringVersion),
+      ),
+    )
+    .groupBy(reports.scoringVersion, history.band);
+  const sum = (column: "rows" | "assessmentBytes" | "surveyBytes") =>
+    groups.reduce((total, group) => total + group[column], 0);
+  const countBy = (nameOf: (group: (typeof groups)[number]) => string) => {
+    const counts: Record<string, number> = {};
+    for (const group of groups) counts[nameOf(group)] = (counts[nameOf(group)] ?? 0) + group.rows;
+    return counts;
+  };
+  const [rows, assessmentBytes, surveyBytes] = [sum("rows"), sum("assessmentBytes"), sum("surveyBytes")];
+  const oldest = Math.min(...groups.map((group) => group.oldest));
+  const newest = Math.max(...groups.map((group) => group.newest));
   return {
     assessmentBytes,
     surveyBytes,
-    averageBytes: rowCount === 0 ? 0 : Math.round((assessmentBytes + surveyBytes) / rowCount),
-    ...(rowCount === 0 ? {} : { oldest, newest }),
-    byScoringVersion: Object.fromEntries(versions),
-    byBand: Object.fromEntries(bands),
+    averageBytes: rows === 0 ? 0 : Math.round((assessmentBytes + surveyBytes) / rows),
+    ...(rows === 0 ? {} : { oldest, newest }),
+    byScoringVersion: countBy(({ version }) => String(version)),
+    byBand: countBy(({ band }) => readText(band).slice(0, 40)),
   };
-}
-
-function add(counts: Map<string, number>, key: string, more: number): void {
-  counts.set(key, (counts.get(key) ?? 0) + more);
 }
 
 async function measureFile(client: Client, path: string): Promise<NonNullable<DatabaseStats["file"]>> {

@@ -2,7 +2,7 @@ import {
   chmodSync,
   closeSync,
   fsyncSync,
-  linkSync,
+  mkdirSync,
   openSync,
   readdirSync,
   renameSync,
@@ -10,54 +10,53 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { describeFailure } from "../failures.ts";
 import { MaintenanceError } from "./maintenance.ts";
 
-/** A temporary file beside its target. */
+/** A database that is made beside its target, in a folder of its own that only its owner can read. */
 export interface PartFile {
   readonly path: string;
-  /** Removes the part file and the files that SQLite created beside it. */
+  /** Removes the folder with all that SQLite created in it. */
   remove(): void;
-  /** Moves the part to its target in one step, durably. Without `force` it never replaces a file. */
-  moveToTarget(force: boolean): void;
+  /** Moves the part to its target in one step, durably, and replaces what is there. */
+  moveToTarget(mode: number): void;
 }
 
-/** Suffixes of the files that SQLite keeps beside a database. */
-export const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
-
 /**
- * Creates an empty file `FILE.PID.part` that only its owner can read. First removes the part files that killed
- * processes left for the same target.
- * @throws {MaintenanceError} `unwritable` when the folder is missing or cannot be written to.
+ * Creates the folder `FILE.PID.part`, which has no file yet. First removes the folders that killed processes left for
+ * the same target.
+ * @throws {MaintenanceError} `unwritable` when the folder of the target is missing or cannot be written to.
  */
-export function createPartFile(file: string, mode = 0o600): PartFile {
-  const path = `${file}.${process.pid}.part`;
-  const remove = () => {
-    for (const suffix of ["", ...COMPANIONS]) rmSync(path + suffix, { force: true });
-  };
+export function createPartFile(file: string): PartFile {
+  const [parent, stem] = [dirname(file), `${basename(file)}.`];
+  const folder = `${file}.${process.pid}.part`;
+  const remove = (name: string) => rmSync(name, { recursive: true, force: true });
   try {
-    for (const abandoned of findAbandoned(file)) rmSync(abandoned, { recursive: true, force: true });
-    remove();
-    closeSync(openSync(path, "wx", 0o600));
-  } catch (error) {
-    throw new MaintenanceError("unwritable", `Cannot write beside "${file}": ${reasonOf(error)}`, {
-      cause: error,
+    for (const name of readdirSync(parent)) {
+      const pid = name.startsWith(stem) && /^(\d{1,10})\.part$/.exec(name.slice(stem.length))?.[1];
+      if (pid && (Number(pid) === process.pid || !isAlive(Number(pid)))) remove(join(parent, name));
+    }
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (cause) {
+    throw new MaintenanceError("unwritable", `Cannot write beside "${file}": ${describeFailure(cause)}`, {
+      cause,
     });
   }
+  const path = join(folder, "database.db");
   return {
     path,
-    remove,
-    moveToTarget(force) {
+    remove: () => remove(folder),
+    moveToTarget(mode) {
       chmodSync(path, mode);
       syncToDisk(path);
-      if (force || !tryLink(path, file)) renameSync(path, file);
-      rmSync(path, { force: true });
-      syncToDisk(dirname(file));
+      renameSync(path, file);
+      syncToDisk(parent);
     },
   };
 }
 
 /** Waits until a file, or the list of names of a folder, is on the disk. */
-function syncToDisk(path: string): void {
+export function syncToDisk(path: string): void {
   const handle = openSync(path, "r");
   try {
     fsyncSync(handle);
@@ -66,52 +65,13 @@ function syncToDisk(path: string): void {
   }
 }
 
-/**
- * Creates a hard link. Returns false on a file system without hard links; there, another process can create the
- * target meanwhile.
- */
-function tryLink(path: string, file: string): boolean {
-  try {
-    linkSync(path, file);
-    return true;
-  } catch (error) {
-    if (codeOf(error) !== "EEXIST" && !exists(file)) return false;
-    throw new MaintenanceError("exists", `Cannot write "${file}": another process has just created it`, {
-      cause: error,
-    });
-  }
-}
-
-function findAbandoned(file: string): readonly string[] {
-  const folder = dirname(file);
-  const stem = `${basename(file)}.`;
-  return readdirSync(folder).flatMap((name) => {
-    const pid = name.startsWith(stem)
-      ? /^(\d{1,10})\.part(?:-wal|-shm|-journal|\.copy-\w+)?$/.exec(name.slice(stem.length))?.[1]
-      : undefined;
-    return pid === undefined || isAlive(Number(pid)) ? [] : [join(folder, name)];
-  });
-}
-
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return codeOf(error) !== "ESRCH";
+    return !(error instanceof Error && "code" in error && error.code === "ESRCH");
   }
-}
-
-function exists(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && "code" in error ? error.code : undefined;
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /**

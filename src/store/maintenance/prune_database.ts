@@ -1,12 +1,11 @@
 import type { Client } from "@libsql/client";
 import { inArray, lt } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
-import { describeFailure, retryLocked } from "../failures.ts";
+import { retryLocked } from "../failures.ts";
 import type { StoreOptions } from "../open_store.ts";
 import { history, reports } from "../schema.ts";
 import { toCall } from "../statements.ts";
-import { StoreError } from "../store.ts";
-import { MaintenanceError, type OnProgress, openDatabase } from "./maintenance.ts";
+import { withDatabase } from "./maintenance.ts";
 
 /** Reports deleted in one commit, which takes a few milliseconds. */
 const BATCH_ROWS = 40;
@@ -22,7 +21,6 @@ export interface PruneOptions {
   /** Reports with an earlier survey are deleted, milliseconds since the epoch. */
   readonly before: number;
   readonly signal?: AbortSignal;
-  readonly onProgress?: OnProgress;
 }
 
 /** The result of pruning. */
@@ -41,26 +39,24 @@ export interface DatabasePruning {
  */
 export async function pruneDatabase(
   options: Omit<StoreOptions, "migrations">,
-  { before, signal, onProgress }: PruneOptions,
+  { before, signal }: PruneOptions,
 ): Promise<DatabasePruning> {
-  const { client, name, path } = openDatabase(options, BUSY_TIMEOUT_MS);
-  const deleted = { reports: 0, history: 0 };
-  try {
-    while (signal?.aborted !== true) {
-      const batch = await retryLocked(client, () => deleteBatch(client, before, path !== undefined));
-      deleted.reports += batch.reports;
-      deleted.history += batch.history;
-      onProgress?.({ doing: "deleting reports", done: deleted.reports });
-      if (batch.reports < BATCH_ROWS) return { ...deleted, isDone: true };
-      await Bun.sleep(PAUSE_MS);
-    }
-    return { ...deleted, isDone: false };
-  } catch (error) {
-    if (error instanceof MaintenanceError) throw error;
-    throw new StoreError(`Cannot prune ${name}: ${describeFailure(error)}`, { cause: error });
-  } finally {
-    client.close();
-  }
+  return withDatabase(
+    options,
+    "prune",
+    async ({ client, path }) => {
+      const deleted = { reports: 0, history: 0 };
+      while (signal?.aborted !== true) {
+        const batch = await retryLocked(client, () => deleteBatch(client, before, path !== undefined));
+        deleted.reports += batch.reports;
+        deleted.history += batch.history;
+        if (batch.reports < BATCH_ROWS) return { ...deleted, isDone: true };
+        await Bun.sleep(PAUSE_MS);
+      }
+      return { ...deleted, isDone: false };
+    },
+    BUSY_TIMEOUT_MS,
+  );
 }
 
 /** Both statements find the same addresses by the index. */

@@ -11,13 +11,16 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Client, createClient } from "@libsql/client";
+import { createClient } from "@libsql/client";
 import { getTableName } from "drizzle-orm";
 import { describeFailure, isDamaged, isLocked } from "../failures.ts";
-import { databasePath, type StoreOptions } from "../open_store.ts";
+import { databaseName, databasePath, type StoreOptions } from "../open_store.ts";
 import { checkDatabase, type DatabaseCheck } from "./check_database.ts";
-import { MaintenanceError, type OnProgress, TABLES } from "./maintenance.ts";
-import { COMPANIONS, createPartFile, refuseLiveFile } from "./part_file.ts";
+import { MaintenanceError, TABLES } from "./maintenance.ts";
+import { createPartFile, refuseLiveFile } from "./part_file.ts";
+
+/** Suffixes of the files that SQLite keeps beside a database. */
+const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
 /** A completed restore. */
 export interface DatabaseRestore {
@@ -33,60 +36,46 @@ export interface DatabaseRestore {
  * checked first. The previous database gets a second name, and the copy replaces the first name in one step: at every
  * moment, the path leads to a complete database. The next start of the service applies missing migrations.
  * @throws {MaintenanceError} when the file is missing, damaged, not made by this program or by a newer version, when it
- * has tables, views or triggers that are not of this program, when another process uses the database, when there is no space, or when the database is on a server. The database is
- * then unchanged.
+ * has tables, views or triggers that are not of this program, when another process uses the database, when there is no
+ * space, or when the database is on a server. The database is then unchanged.
  */
 export async function restoreDatabase(
-  options: StoreOptions,
+  { url, migrations }: StoreOptions,
   file: string,
-  { now, onProgress = () => {} }: { readonly now: () => number; readonly onProgress?: OnProgress },
+  { now }: { readonly now: () => number },
 ): Promise<DatabaseRestore> {
-  const path = databasePath(options.url);
+  const path = databasePath(url);
   if (path === undefined) {
     throw new MaintenanceError(
       "unsupported",
-      `Cannot restore into database "${new URL(options.url).host}": a database on a server is restored with the tools of the server`,
+      `Cannot restore into ${databaseName(url)}: a database on a server is restored with the tools of the server`,
     );
   }
   const source = resolve(file);
   refuseSource(source, path);
   mkdirSync(dirname(path), { recursive: true });
   const before = statSync(path, { throwIfNoEntry: false });
-  const part = createPartFile(resolve(path), before === undefined ? 0o600 : before.mode & 0o777);
+  const part = createPartFile(resolve(path));
+  let locked: ExclusiveFile | undefined;
   try {
-    onProgress({ doing: "copying the file", done: 0 });
     copyFileSync(source, part.path, constants.COPYFILE_FICLONE);
-    const check = await checkDatabase(
-      { url: `file:${part.path}`, migrations: options.migrations },
-      onProgress,
-    );
-    refuseUnfit(check, file);
-    await refuseForeign(part.path, file);
+    const check = await checkDatabase({ url: `file:${part.path}`, migrations });
+    await refuseUnfit(check, part.path, file);
     // The restored file keeps its owner: root may restore a database that another user's service uses.
     if (before !== undefined && process.getuid?.() === 0) chownSync(part.path, before.uid, before.gid);
-    if (before === undefined) {
-      for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true });
-      part.moveToTarget(false);
-      return { path, check };
-    }
-    const locked = await lockFile(path);
-    try {
-      const aside = chooseAside(path, now());
-      linkAside(path, aside);
-      if (!locked.isWhole) keepCompanions(path, aside);
-      // SQLite would apply the log of the previous database to the copy.
-      for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true });
-      part.moveToTarget(true);
-      return { path, aside, check };
-    } finally {
-      await locked.release();
-    }
-  } catch (error) {
-    if (error instanceof MaintenanceError) throw error;
-    throw new MaintenanceError("unwritable", `Cannot restore "${file}": ${describeFailure(error)}`, {
-      cause: error,
+    if (before !== undefined) locked = await lockFile(path);
+    const aside = locked && keepAside(path, locked.isWhole, now());
+    // SQLite would apply the log of the previous database to the copy.
+    for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true });
+    part.moveToTarget(before === undefined ? 0o600 : before.mode & 0o777);
+    return { path, ...(aside === undefined ? {} : { aside }), check };
+  } catch (cause) {
+    if (cause instanceof MaintenanceError) throw cause;
+    throw new MaintenanceError("unwritable", `Cannot restore "${file}": ${describeFailure(cause)}`, {
+      cause,
     });
   } finally {
+    await locked?.release();
     part.remove();
   }
 }
@@ -101,31 +90,25 @@ function refuseSource(source: string, path: string): void {
   refuseLiveFile(source);
 }
 
-function refuseUnfit(check: DatabaseCheck, file: string): void {
-  const why =
-    check.structure !== "ok"
-      ? (check.problems[0] ?? "it could not be checked")
-      : check.form === "foreign"
-        ? "it was not made by limpid"
-        : undefined;
-  if (why !== undefined) throw new MaintenanceError("damaged", `Cannot restore "${file}": ${why}`);
-  if (check.form === "newer")
-    throw new MaintenanceError(
-      "newer",
-      `Cannot restore "${file}": it was changed by a newer version of limpid`,
-    );
+async function refuseUnfit(check: DatabaseCheck, path: string, file: string): Promise<void> {
+  let why: string | undefined;
+  if (check.structure !== "ok") why = check.problems[0] ?? "it could not be checked";
+  else if (check.form === "foreign") why = "it was not made by limpid";
+  else if (check.form === "newer") why = "it was changed by a newer version of limpid";
+  else why = await findForeign(path);
+  if (why === undefined) return;
+  const problem = check.structure === "ok" && check.form === "newer" ? "newer" : "damaged";
+  throw new MaintenanceError(problem, `Cannot restore "${file}": ${why}`);
 }
 
 /** The record of migrations is not part of the schema. */
 const OWN_TABLES = new Set([...TABLES.map(getTableName), "__drizzle_migrations"]);
 
-const NAME_CHARACTERS = 40;
-
 /**
- * Refuses a file with objects that no version of this program makes: a trigger or view would run at each write or
- * read. Names that begin with `sqlite_` are reserved for SQLite itself.
+ * Describes an object that no version of this program makes: a trigger or view would run at each write or read. Names
+ * that begin with `sqlite_` are reserved for SQLite itself.
  */
-async function refuseForeign(path: string, file: string): Promise<void> {
+async function findForeign(path: string): Promise<string | undefined> {
   const client = createClient({ url: `file:${path}`, concurrency: 1 });
   try {
     const { rows } = await client.execute("SELECT type, name, tbl_name FROM sqlite_master");
@@ -133,40 +116,29 @@ async function refuseForeign(path: string, file: string): Promise<void> {
       if (type === "index") return !OWN_TABLES.has(String(table));
       return type !== "table" || !(OWN_TABLES.has(String(name)) || /^sqlite_/i.test(String(name)));
     });
-    if (foreign === undefined) return;
-    const name = String(foreign.name)
-      .slice(0, NAME_CHARACTERS)
-      .replaceAll(/[^\w.-]/g, "?");
-    throw new MaintenanceError(
-      "damaged",
-      `Cannot restore "${file}": it has a ${foreign.type} "${name}" that limpid did not make`,
-    );
+    if (foreign === undefined) return undefined;
+    const name = String(foreign.name).slice(0, 40);
+    return `it has a ${foreign.type} "${name.replaceAll(/[^\w.-]/g, "?")}" that limpid did not make`;
   } finally {
     client.close();
   }
 }
 
-function chooseAside(path: string, nowMs: number): string {
+/** Gives the database a second name, and its log too unless the file alone is the whole database. */
+function keepAside(path: string, isWhole: boolean, nowMs: number): string {
   const stem = `${path}.before-${new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
-  for (let number = 1; ; number += 1) {
-    const name = number === 1 ? stem : `${stem}-${number}`;
-    if (!existsSync(name)) return name;
+  let aside = stem;
+  for (let number = 2; existsSync(aside); number += 1) aside = `${stem}-${number}`;
+  for (const suffix of isWhole ? [""] : ["", "-wal", "-journal"]) {
+    if (!existsSync(path + suffix)) continue;
+    try {
+      linkSync(path + suffix, aside + suffix);
+    } catch {
+      // A file system without hard links.
+      copyFileSync(path + suffix, aside + suffix, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
+    }
   }
-}
-
-/** Gives the database a second name by a hard link; without hard links, copies it. */
-function linkAside(path: string, aside: string): void {
-  try {
-    linkSync(path, aside);
-  } catch {
-    copyFileSync(path, aside, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
-  }
-}
-
-function keepCompanions(path: string, aside: string): void {
-  for (const suffix of ["-wal", "-journal"]) {
-    if (existsSync(path + suffix)) linkAside(path + suffix, aside + suffix);
-  }
+  return aside;
 }
 
 /** Long enough for another process to finish reading a page. A running service holds its lock until it stops. */
@@ -177,10 +149,7 @@ const LOCK_BYTES = 0x4000_0000;
 
 /** An embedded database that only this process can use, until it is released. */
 export interface ExclusiveFile {
-  /**
-   * The file alone is the whole database. False for a database that is too damaged to open: its log must be kept with
-   * it.
-   */
+  /** The file alone is the whole database. False for a database that is too damaged to open. */
   readonly isWhole: boolean;
   release(): Promise<void>;
 }
@@ -190,66 +159,51 @@ export interface ExclusiveFile {
  * exclusive lock proves that no other process has it open. Leaving WAL mode moves the log into the file. A damaged
  * database cannot be locked: then this function reads the kernel's list of locks. While the lock is held, this
  * process must not open and close the file elsewhere: POSIX releases the locks of a process with the first close.
- * @throws {MaintenanceError} `in_use` when another process uses it.
+ * @throws {MaintenanceError} `in_use` when another process uses it; the driver's error when it cannot be locked.
  */
 export async function lockFile(path: string): Promise<ExclusiveFile> {
   const client = createClient({ url: `file:${path}`, timeout: BUSY_TIMEOUT_MS, concurrency: 1 });
-  const inUse = (cause?: unknown) =>
-    new MaintenanceError("in_use", `Cannot replace database "${path}": another process uses it`, {
-      cause,
-    });
+  const inUse = (why: string, cause?: unknown) =>
+    new MaintenanceError("in_use", `Cannot replace database "${path}": ${why}`, { cause });
   try {
     await client.execute("PRAGMA locking_mode=EXCLUSIVE");
     const { rows } = await client.execute("PRAGMA journal_mode=DELETE");
-    if (rows[0]?.[0] !== "delete") throw inUse();
+    if (rows[0]?.[0] !== "delete") throw inUse("another process uses it");
     // The driver ends the transaction at once, but the lock stays in this locking mode.
     await client.execute("BEGIN EXCLUSIVE");
-    return { isWhole: true, release: () => release(client) };
   } catch (error) {
     client.close();
-    if (error instanceof MaintenanceError) throw error;
-    if (isLocked(error)) throw inUse(error);
-    if (!isDamaged(error)) {
-      throw new MaintenanceError(
-        "unwritable",
-        `Cannot replace database "${path}": ${describeFailure(error)}`,
-        {
-          cause: error,
-        },
-      );
-    }
-    if (isHeldByOthers(path)) throw inUse(error);
-    return { isWhole: false, async release() {} };
-  }
-}
-
-/** Releases the lock first, because the driver closes the file only at garbage collection. */
-async function release(client: Client): Promise<void> {
-  try {
-    await client.execute("PRAGMA locking_mode=NORMAL");
-    // SQLite releases an exclusive lock at the end of the next statement that reads.
-    await client.execute("SELECT count(*) FROM sqlite_master");
-  } finally {
-    client.close();
-  }
-}
-
-/** Reads `/proc/locks` of Linux, proc_locks(5). Without it, the operator must make sure that no process uses the file. */
-function isHeldByOthers(path: string): boolean {
-  let list: string;
-  try {
-    list = readFileSync("/proc/locks", "utf8");
-  } catch (error) {
-    throw new MaintenanceError(
-      "in_use",
-      `Cannot replace database "${path}": it is damaged, and this system does not show whether another process uses it; ` +
-        "stop all processes and move the file away",
-      { cause: error },
+    if (isLocked(error)) throw inUse("another process uses it", error);
+    if (error instanceof MaintenanceError || !isDamaged(error)) throw error;
+    if (!isHeldByOthers(path)) return { isWhole: false, async release() {} };
+    throw inUse(
+      "it is damaged, and another process may use it: stop all processes and move the file away",
+      error,
     );
   }
+  return {
+    isWhole: true,
+    async release() {
+      try {
+        // The driver closes the file only at garbage collection. SQLite releases an exclusive lock at the end of the
+        // next statement that reads.
+        await client.execute("PRAGMA locking_mode=NORMAL");
+        await client.execute("SELECT count(*) FROM sqlite_master");
+      } finally {
+        client.close();
+      }
+    },
+  };
+}
+
+/** Reads `/proc/locks` of Linux, proc_locks(5). True also where the system does not show it. */
+function isHeldByOthers(path: string): boolean {
+  if (!existsSync("/proc/locks")) return true;
   const inode = String(statSync(path).ino);
-  return list.split("\n").some((line) => {
-    const [, , , , pid, place, start] = line.split(/\s+/);
-    return place?.split(":")[2] === inode && pid !== String(process.pid) && Number(start) >= LOCK_BYTES;
-  });
+  return readFileSync("/proc/locks", "utf8")
+    .split("\n")
+    .some((line) => {
+      const [, , , , pid, place, start] = line.split(/\s+/);
+      return place?.split(":")[2] === inode && pid !== String(process.pid) && Number(start) >= LOCK_BYTES;
+    });
 }

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient } from "@libsql/client";
+import type { Log } from "#common";
 import { raceAbort } from "#concurrency";
 import { isDamaged, listCauses } from "../failures.ts";
 import { createServerClient } from "../server_client.ts";
@@ -72,7 +73,7 @@ export interface ReplicaOptions {
   readonly random: () => number;
   /** Called when rows may have changed. */
   readonly onRows: () => void;
-  readonly log: (level: "info" | "warn" | "error", event: string, fields?: Record<string, unknown>) => void;
+  readonly log: Log;
   /** First deadline of a sync; default ten seconds. */
   readonly deadlineMs?: number;
   /** First pause between two new copies; default one minute. */

@@ -1,19 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient, type Transaction } from "@libsql/client";
 import * as v from "valibot";
 import { isLocked, listCauses } from "../failures.ts";
+import { syncToDisk } from "../maintenance/part_file.ts";
 import { type CopyFacts, CopyFactsSchema } from "./copy_facts.ts";
 
 /** `current.json`: the copy in the folder of a mirror, its primary, and whether it is complete and sound. */
@@ -112,7 +102,7 @@ export function openReplicaFolder(directory: string, primary: string): ReplicaFo
     },
     flush(copy) {
       if (last?.copy !== copy) return;
-      for (const name of readdirSync(folderOf(copy))) syncFileToDisk(join(folderOf(copy), name));
+      for (const name of readdirSync(folderOf(copy))) syncToDisk(join(folderOf(copy), name));
       writeJson(syncFile, { ...last, boot: "flushed" });
     },
   };
@@ -133,15 +123,6 @@ function readJson<const Schema extends v.GenericSchema>(
     return v.parse(schema, JSON.parse(readFileSync(path, "utf8")));
   } catch {
     return undefined;
-  }
-}
-
-function syncFileToDisk(path: string): void {
-  const file = openSync(path, "r+");
-  try {
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -4,9 +4,10 @@ import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { QueryBuilder } from "drizzle-orm/sqlite-core";
 import * as v from "valibot";
+import type { VoteSum } from "#report";
 import { voteSums, votes } from "../schema.ts";
 import { readText, toCall, toStatement } from "../statements.ts";
-import type { RatingRepository, VoteSum } from "../store.ts";
+import type { RatingRepository } from "../store.ts";
 
 const query = new QueryBuilder();
 

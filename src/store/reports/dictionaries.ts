@@ -5,6 +5,7 @@ import { LRUCache } from "lru-cache";
 import type { SourceState } from "#report";
 import { dictionaries } from "../schema.ts";
 import { asBytes, readText, toStatement } from "../statements.ts";
+import examples from "./examples.txt" with { type: "text" };
 
 /** Dictionaries in memory at once. A database has one for each list of sources that was used with it. */
 const MAX_DICTIONARIES = 64;
@@ -132,18 +133,4 @@ function composeContent(sources: readonly Readonly<Record<string, unknown>>[]): 
 }
 
 /** Parts of common documents. After a change, new documents use a new dictionary, and old ones stay readable. */
-const EXAMPLES = [
-  '{"observation":{"flags":{"isProxy":false,"isVpn":false,"isTor":false,"isHosting":false,"isMobile":false,"isRelay":false},"usage":"residential"',
-  ',"geo":{"country":"US","region":"","city":"","timezone":"America/New_York"},"asn":{"asn":1,"name":"","org":"","route":""},"announced":true',
-  ',"registry":{"rir":"ripencc","country":"DE","netName":"","cidr":"","allocatedAt":""},"abuse":{"score":0,"reports":0},"sharing":{"address":1,"subnet":1}}}',
-  '{"observation":{"dataDate":"2026-","ageing":true}},"skipped":"no_key"},"skipped":"no_contact"},"skipped":"daily_budget"},"skipped":"settled"},"skipped":"paused"}',
-  '"error":"timeout","detail":"no answer in time"},"error":"unavailable","detail":"HTTP 503"},"error":"rate_limited","detail":"HTTP 429"},"dataDate":"2026-',
-  '"usage":"residential","native":"native","flags":{"isProxy":false,"isVpn":false,"isTor":false,"isHosting":false,"isMobile":false,"isRelay":false,"isBogon":false,"isSearchEngineBot":false},"agreement":{}',
-  ',"purity":100,"band":"pristine","confidence":"high","verdict":{"id":"no_signals","data":{"heard":31,"planned":31}},"factors":[{"id":"","category":"","points":',
-  '],"scenarios":[{"id":"ai","score":97,"level":"excellent","reasons":[{"id":"usage","data":{"usage":"business"}},{"id":"not_listed","data":{}},{"id":"native","data":{}}]}',
-  ',{"id":"social","score":92,"level":"good","reasons":[{"id":"usage","data":{"usage":"hosting"}},{"id":"listed","data":{}}]},{"id":"streaming","score":',
-  ',{"id":"gaming","score":,{"id":"ecommerce","score":,{"id":"email","score":100,"level":"excellent","reasons":',
-  '"listings":[],"abuse":[{"source":"StopForumSpam","score":0,"reports":0}],"exposure":{"observed":false,"ports":[],"vulns":[]},"sharing":{"address":1,"subnet":1},"sources":[',
-  '"unknowns":[{"id":"platform_labels","data":{}},{"id":"exclusivity","data":{}},{"id":"linked_accounts","data":{}},{"id":"device_and_behaviour","data":{}},{"id":"profile_match","data":{}}]}',
-  ',"version":4,"surveyedAt":"2026-11-21T',
-].join("");
+const EXAMPLES = examples.replaceAll("\n", "");

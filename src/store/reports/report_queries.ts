@@ -1,10 +1,11 @@
 import type { Client, Row } from "@libsql/client";
 import { desc, eq, exists, sql } from "drizzle-orm";
 import { QueryBuilder } from "drizzle-orm/sqlite-core";
+import type { Conclusion } from "#report";
 import { readVoteSums, selectVoteSums } from "../ratings/rating_repository.ts";
 import { history, reports, voteSums } from "../schema.ts";
 import { asBytes, asInteger, readText, type Statement, toStatement } from "../statements.ts";
-import type { FoundReport, HistoryEntry } from "../store.ts";
+import type { FoundReport } from "../store.ts";
 
 /** Conclusions kept per address. */
 export const HISTORY_LIMIT = 50;
@@ -16,7 +17,7 @@ const address = sql.placeholder("address");
 
 const REPORT_COLUMNS = {
   surveyedAt: asInteger(reports.surveyedAt),
-  liveHeard: asInteger(reports.liveHeard),
+  liveAnswers: asInteger(reports.liveAnswers),
   assessment: asBytes(reports.assessment),
 };
 
@@ -84,7 +85,7 @@ export function describeRow(
   isRated: boolean,
 ): Omit<FoundReport, "assessment"> {
   const votes = isRated ? readVoteSums(row[3]) : [];
-  return { address: text, surveyedAt: Number(row[0]), liveHeard: Number(row[1]), votes };
+  return { address: text, surveyedAt: Number(row[0]), liveAnswers: Number(row[1]), votes };
 }
 
 /** The stored survey of an address, compressed; undefined without a report. */
@@ -93,7 +94,7 @@ export async function findSurveyValue(client: Reader, text: string): Promise<unk
 }
 
 /** Newest survey first; within one survey, newest scoring version first. */
-export async function readHistory(client: Reader, text: string): Promise<readonly HistoryEntry[]> {
+export async function readHistory(client: Reader, text: string): Promise<readonly Conclusion[]> {
   const { rows } = await client.execute({
     sql: FIND_HISTORY.sql,
     args: FIND_HISTORY.args({ address: text }),

@@ -24,7 +24,7 @@ import {
 
 /** The part of a {@link Store} that keeps reports, without its error handling. */
 export type ReportRepository = Pick<Store, "find" | "findSurvey" | "save" | "rescore" | "history"> &
-  Required<Pick<Store, "findNow">>;
+  Required<Pick<Store, "findSync">>;
 
 const SurveySchema = v.looseObject({ runs: v.array(v.looseObject({})) });
 
@@ -104,7 +104,7 @@ export function createReportRepository(client: Client, file: FileReader | undefi
   }
 
   return {
-    findNow(text) {
+    findSync(text) {
       try {
         return readNow(text)?.report;
       } catch {
@@ -126,13 +126,13 @@ export function createReportRepository(client: Client, file: FileReader | undefi
       return value === undefined ? undefined : readSurvey(text, value, cache, client);
     },
     async save(report, survey) {
-      const { address, surveyedAt, liveHeard, assessment } = report;
+      const { address, surveyedAt, liveAnswers, assessment } = report;
       const dictionary = cache.ofRuns(runsOf(survey));
       const row = {
         address,
         surveyedAt,
         scoringVersion: assessment.scoringVersion,
-        liveHeard,
+        liveAnswers,
         assessment: sql`${encodeAssessment(assessment, dictionary)}`,
         survey: Buffer.from(encodeDocument(address, survey, dictionary)),
       };

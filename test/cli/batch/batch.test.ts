@@ -40,13 +40,14 @@ describe("readBatchArguments", () => {
 });
 
 describe("codeOf", () => {
-  const all = { rows: 9, unavailable: 0, below: 0 };
+  const all = { rows: 9, unavailable: 0, below: 0, unknown: 0 };
 
-  test("is that of the worst result: no answer, a mistake or no address, below the threshold, none", () => {
+  test("is that of the worst result: no answer, a mistake or no address, below the threshold, unknown, none", () => {
     expect(codeOf({ ...all, unavailable: 1, below: 1 }, { mistakes: 1 })).toBe(3);
     expect(codeOf({ ...all, below: 1 }, { mistakes: 1 })).toBe(2);
     expect(codeOf({ ...all, rows: 0 }, { mistakes: 0 })).toBe(2);
-    expect(codeOf({ ...all, below: 1 }, { mistakes: 0 })).toBe(1);
+    expect(codeOf({ ...all, below: 1, unknown: 1 }, { mistakes: 0 })).toBe(1);
+    expect(codeOf({ ...all, unknown: 1 }, { mistakes: 0 })).toBe(3);
     expect(codeOf(all, { mistakes: 0 })).toBe(0);
   });
 });

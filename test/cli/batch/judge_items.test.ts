@@ -35,7 +35,7 @@ async function batch(
 
 function judgementOf(assessment: Assessment, heard = 1) {
   return {
-    facts: { ...factsOfAnswer({ assessment, heard }, true), purity: 85 },
+    facts: { ...factsOfAnswer({ assessment, liveAnswers: heard }, true), purity: 85 },
     surveyedAt: assessment.surveyedAt,
   };
 }

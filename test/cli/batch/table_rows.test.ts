@@ -8,7 +8,7 @@ import { assessmentOf } from "../../http/kit/open_app.ts";
 
 const address = parseAddress("192.0.2.1") ?? expect.unreachable();
 const facts: BatchFacts = {
-  ...factsOfAnswer({ assessment: assessmentOf("192.0.2.1"), heard: 1 }, true),
+  ...factsOfAnswer({ assessment: assessmentOf("192.0.2.1"), liveAnswers: 1 }, true),
   purity: 85,
   band: "clean",
   usage: "hosting",

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
-import { EVERY_ANSWER } from "../../../src/http/openapi/components.ts";
+import { EVERY_ANSWER, EVERY_STATUS } from "../../../src/http/openapi/components.ts";
 
 interface DescribedResponse {
   readonly headers?: Readonly<Record<string, unknown>>;
@@ -64,11 +64,16 @@ export async function conform(description: unknown, request: Request, response: 
   }
 
   const declared = operation.responses[response.status];
-  const shared = declared?.$ref?.split("/").at(-1);
-  const described = shared === undefined ? declared : document.components.responses[shared];
+  const find = (one: typeof declared) =>
+    one?.$ref === undefined ? one : document.components.responses[one.$ref.split("/").at(-1) ?? ""];
+  const described = find(declared);
   expect(described, `${asked} is described`).toBeDefined();
   if (described === undefined) return;
-  const own = Object.keys(described.headers ?? {});
+  const ofMain = Object.keys(find(operation.responses[200])?.headers ?? {});
+  const own = [
+    ...Object.keys(described.headers ?? {}),
+    ...(response.status === 304 ? ofMain : ofMain.filter((name) => EVERY_STATUS.includes(name))),
+  ];
   const accompanying = Object.entries(document.components.headers).flatMap(([name, header]) =>
     [EVERY_ANSWER, ...own].includes(header["x-accompanies"] ?? "") ? [name] : [],
   );

@@ -9,7 +9,7 @@ import { type Admissions, createAdmissions, createClientLimits, createClientName
 import {
   createTableClassifier,
   type FindKnown,
-  type FindKnownNow,
+  type FindKnownSync,
   type Lookup,
   type LookupRequest,
   type LookupResult,
@@ -110,7 +110,7 @@ export interface AppOptions {
   /** Finds known addresses; by default none is known. */
   readonly findKnown?: FindKnown;
   /** Finds addresses in memory; by default it is absent. */
-  readonly findKnownNow?: FindKnownNow;
+  readonly findKnownSync?: FindKnownSync;
   readonly history?: Partial<History>;
   readonly live?: boolean;
   readonly assessTables?: HttpContext["assessTables"];
@@ -165,7 +165,7 @@ export function openApp(options: AppOptions = {}) {
     return {
       kind: "answer",
       limits: [],
-      answer: { tier: options.tier ?? "cache", stale: false, assessment, votes: NO_VOTES, heard: 3 },
+      answer: { tier: options.tier ?? "cache", stale: false, assessment, votes: NO_VOTES, liveAnswers: 3 },
     };
   };
   const lookup = options.lookup ?? fromCache;
@@ -194,7 +194,7 @@ export function openApp(options: AppOptions = {}) {
       return lookup(request, signal, admissions);
     },
     findKnown: options.findKnown ?? (async () => undefined),
-    ...(options.findKnownNow === undefined ? {} : { findKnownNow: options.findKnownNow }),
+    ...(options.findKnownSync === undefined ? {} : { findKnownSync: options.findKnownSync }),
     ...(options.mirror === undefined ? {} : { mirror: options.mirror }),
     history: { history: async () => [], ...options.history },
     live: options.live ?? true,
@@ -297,7 +297,7 @@ export const surveying: TestLookup = async ({ address, client, passId, refresh }
   return {
     kind: "answer",
     limits,
-    answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, heard: 3 },
+    answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, liveAnswers: 3 },
   };
 };
 

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type AppOptions, openShared } from "./open_app.ts";
 
 /** One request and the expected answer. */
@@ -55,4 +57,17 @@ export function table(title: string, scenarios: readonly Scenario[]): void {
   describe(title, () => {
     for (const scenario of scenarios) test(scenario.name, () => play(scenario));
   });
+}
+
+/**
+ * Defines a test for each scenario of `test/fixtures/http/NAME.json`, an object of scenarios by title. A pattern is
+ * written as `{"matches": SOURCE, "flags": FLAGS}`.
+ */
+export function tables(name: string): void {
+  const path = join(import.meta.dir, `../../fixtures/http/${name}.json`);
+  const titles = JSON.parse(readFileSync(path, "utf8"), (_, value) =>
+    typeof value?.matches === "string" ? new RegExp(value.matches, value.flags) : value,
+  );
+  // A scenario with a wrong field fails its own test.
+  for (const [title, scenarios] of Object.entries(titles)) table(title, scenarios as Scenario[]);
 }

@@ -30,7 +30,7 @@ const testApp = openApp({
       stale: true,
       assessment: { ...assessment, address: address.text, version: address.version },
       votes: NO_VOTES,
-      heard: 3,
+      liveAnswers: 3,
     };
     return { kind: "answer", limits: [], answer };
   },

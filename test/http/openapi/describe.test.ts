@@ -23,7 +23,7 @@ interface Operation {
     string,
     {
       readonly description: string;
-      readonly headers: Record<string, unknown>;
+      readonly headers?: Record<string, unknown>;
       readonly content?: Record<string, { readonly examples?: Record<string, { readonly value: unknown }> }>;
     }
   >;
@@ -189,7 +189,7 @@ describe("describeApp()", () => {
         "500",
       ]);
       for (const response of Object.values(operation?.responses ?? {})) {
-        expect(Object.keys(response.headers)).not.toContain("Access-Control-Allow-Origin");
+        expect(Object.keys(response.headers ?? {})).not.toContain("Access-Control-Allow-Origin");
       }
       const forbidden = operation?.responses["403"]?.content?.["application/json"]?.examples ?? {};
       expect(Object.keys(forbidden)).toContain("cross_site");
@@ -201,14 +201,15 @@ describe("describeApp()", () => {
     });
   });
 
-  test("has an example of every 403 reason and both 429 codes of a lookup, and the allowance header on every answer", () => {
+  test("has an example of every 403 reason and both 429 codes of a lookup, and names the allowance header once", () => {
     const responses: Operation["responses"] = paths["/api/lookup"]?.get.responses ?? {};
     const examples = (status: string) => responses[status]?.content?.["application/json"]?.examples ?? {};
     expect(Object.keys(examples("403"))).toEqual(["client_day", "total_day", "refresh"]);
     expect(Object.keys(examples("429"))).toEqual(["rate_limited", "open_rate_limited"]);
-    for (const status of ["200", "304", "400", "403", "429", "500", "503"]) {
-      expect(Object.keys(responses[status]?.headers ?? {}), status).toContain("x-open-budget-remaining");
-    }
+    const naming = Object.keys(responses).filter((status) =>
+      Object.hasOwn(responses[status]?.headers ?? {}, "x-open-budget-remaining"),
+    );
+    expect(naming).toEqual(["200"]);
   });
 
   test("describes whole numbers as integers", () => {

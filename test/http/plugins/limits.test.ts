@@ -84,7 +84,7 @@ describe("the limit of lookups", () => {
             stale: false,
             assessment: assessmentOf(address.text),
             votes: NO_VOTES,
-            heard: 3,
+            liveAnswers: 3,
           },
         };
       },

@@ -33,10 +33,10 @@ function inMemory(options: AppOptions = {}): AppOptions {
   const known = new Map<string, ReturnType<typeof assessmentOf>>();
   return {
     ...options,
-    findKnownNow: ({ text, version }) => {
+    findKnownSync: ({ text, version }) => {
       const assessment = known.get(text) ?? assessmentOf(text, version);
       known.set(text, assessment);
-      return { tier: "cache", stale: false, assessment, votes: NO_VOTES, heard: 3 };
+      return { tier: "cache", stale: false, assessment, votes: NO_VOTES, liveAnswers: 3 };
     },
   };
 }
@@ -111,7 +111,7 @@ describe.each(PLACES)("a URL that was answered before, of an address %s", (place
         return {
           kind: "answer",
           limits: [],
-          answer: { tier: "cache", stale: false, assessment, votes: [], heard: 3 },
+          answer: { tier: "cache", stale: false, assessment, votes: [], liveAnswers: 3 },
         };
       },
     });

@@ -15,12 +15,12 @@ function answerOf(change: Partial<Assessment> = {}, heard = 3): Answer {
     stale: false,
     assessment: { ...assessmentOf(VISITOR), ...change },
     votes: NO_VOTES,
-    heard,
+    liveAnswers: heard,
   };
 }
 
 function inMemory(change: Partial<Assessment> = {}, heard = 3): AppOptions {
-  return { trustedProxies, findKnownNow: () => answerOf(change, heard) };
+  return { trustedProxies, findKnownSync: () => answerOf(change, heard) };
 }
 
 const vpn = {
@@ -93,7 +93,7 @@ table("/auth", [
   },
   {
     name: "judges the right-most visitor that a trusted proxy names, and no hop that the visitor invented",
-    options: { ...inMemory(), findKnownNow: ({ text }) => answerOf(text === VISITOR ? vpn : {}) },
+    options: { ...inMemory(), findKnownSync: ({ text }) => answerOf(text === VISITOR ? vpn : {}) },
     request: { target: "/auth?deny=vpn", headers: { "x-forwarded-for": `192.0.2.1, ${VISITOR}, ${PROXY}` } },
     expect: { status: 403, headers: { "x-ip-verdict": "deny vpn" } },
   },

@@ -14,7 +14,7 @@ async function sizeOf(response: Response): Promise<readonly [width: number, heig
 
 function openKnown() {
   const assessment = assessmentOf(IP);
-  const answer: Answer = { tier: "store", stale: false, assessment, votes: [], heard: 3 };
+  const answer: Answer = { tier: "store", stale: false, assessment, votes: [], liveAnswers: 3 };
   return openApp({ findKnown: async ({ text }) => (text === IP ? answer : undefined) });
 }
 
@@ -65,7 +65,7 @@ describe("/ip/{ip}.png", () => {
     let answer: Answer | undefined;
     const testApp = openApp({ findKnown: async () => answer });
     const before = await testApp.ask(`/ip/${IP}.png`);
-    answer = { tier: "store", stale: false, assessment, votes: [], heard: 3 };
+    answer = { tier: "store", stale: false, assessment, votes: [], liveAnswers: 3 };
     const after = await testApp.ask(`/ip/${IP}.png`);
     expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
   });

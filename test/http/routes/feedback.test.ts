@@ -162,7 +162,7 @@ describe("a report", () => {
     const lookup: Lookup = async () => ({
       kind: "answer",
       limits: [],
-      answer: { tier: "cache", stale: false, assessment, votes, heard: 3 },
+      answer: { tier: "cache", stale: false, assessment, votes, liveAnswers: 3 },
     });
     const testApp = openApp({ lookup });
     const read = async () => (await testApp.ask("/ip/198.51.100.7.json")).json();

@@ -6,6 +6,15 @@ type Scenarios = Assessment["scenarios"];
 const NOT_APPLICABLE: Scenarios = [{ id: "ai", score: null, level: "not_applicable", reasons: [] }];
 const RESTRICTED: Scenarios = [{ id: "ai", score: null, level: "restricted", reasons: [] }];
 
+const THIN: Scenarios = [
+  { id: "ai", score: 69, level: "fair", reasons: [{ id: "thin_evidence", data: {} }] },
+];
+const PULL = { without: 90, kind: "anonymity", obtained: 12 };
+const PULLED: Partial<Assessment> = {
+  purity: 60,
+  factors: [{ id: "not_obtained", category: "coverage", points: 30, data: PULL }],
+};
+
 /** An app whose report on every address is that of the tests, changed. */
 function openWith(change: Partial<Assessment>, heard = 3, options: AppOptions = {}) {
   return openApp({
@@ -15,7 +24,7 @@ function openWith(change: Partial<Assessment>, heard = 3, options: AppOptions = 
       return {
         kind: "answer",
         limits: [],
-        answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, heard },
+        answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, liveAnswers: heard },
       };
     },
   });
@@ -34,9 +43,15 @@ describe("/gate", () => {
     // Public infrastructure, crawlers and special-purpose addresses have no score.
     ["", { purity: 100, scenarios: NOT_APPLICABLE }, 3, "503 UNKNOWN"],
     ["?min=0", { purity: 100, scenarios: NOT_APPLICABLE }, 3, "503 UNKNOWN"],
+    // Only the pull towards neutral puts the purity below the minimum.
+    ["", PULLED, 3, "503 UNKNOWN"],
+    ["", PULLED, 0, "503 UNKNOWN 30"],
+    ["?min=60", PULLED, 3, "200 PASS 60"],
+    ["?min=91", PULLED, 3, "409 FAIL 60"],
+    ["?scenario=ai", { scenarios: THIN }, 3, "503 UNKNOWN"],
     // No live source answered.
     ["", {}, 0, "503 UNKNOWN 30"],
-    ["?min=90", {}, 0, "503 UNKNOWN 30"],
+    ["?min=90", {}, 0, "409 FAIL 85"],
     ["?scenario=ai", { scenarios: RESTRICTED }, 0, "503 UNKNOWN 30"],
     ["?status=200", {}, 0, "200 UNKNOWN 30"],
     ["", { purity: 49 }, 0, "409 FAIL 49"],

@@ -308,10 +308,6 @@ describe("POST /mcp: refuses", () => {
     expect((await rpcOf(refused)).error?.message).toContain("nested too deeply");
   });
 
-  test("a batch, with an error that names it", async () => {
-    expect((await rpcOf(await send(openShared(), [listMessage]))).error?.message).toContain("batches");
-  });
-
   for (const method of ["GET", "DELETE", "HEAD", "PUT", "PATCH"]) {
     test(`${method}, because there are no sessions and no streams`, async () => {
       const response = await openShared().ask("/mcp", { method });
@@ -758,25 +754,6 @@ describe("tools/call: cost", () => {
     expect(result.isError).toBeUndefined();
     expect(response.headers.get("ratelimit")).toBeNull();
   });
-
-  test("is charged to the client behind a trusted proxy", async () => {
-    const testApp = openApp({
-      lookup: surveying,
-      trustedProxies: ["203.0.113.9/32"],
-      limits: { openPerDay: 1 },
-    });
-    const ask = async (client: string, host: number) => {
-      const { body, headers } = messageOf("tools/call", {
-        name: "lookup_ip",
-        arguments: { ip: `198.51.100.${host}` },
-      });
-      const { result } = await rpcOf(await send(testApp, body, { ...headers, "x-forwarded-for": client }));
-      return result?.isError === true;
-    };
-    expect(await ask("192.0.2.1", 1)).toBe(false);
-    expect(await ask("192.0.2.1", 2)).toBe(true);
-    expect(await ask("192.0.2.2", 3)).toBe(false);
-  });
 });
 
 describe("POST /mcp: errors", () => {
@@ -865,20 +842,6 @@ describe("POST /mcp: errors", () => {
     }
   });
 
-  test("simultaneous clients get their own answers", async () => {
-    const testApp = openApp({ limits: { lookups: 1_000 } });
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, async (_, host) => {
-        const lang = host % 3 === 0 ? "en" : "zh";
-        const { result } = await call(testApp, "lookup_ip", { ip: `198.51.100.${host}`, lang });
-        return [host, lang, result.structuredContent] as const;
-      }),
-    );
-    for (const [host, lang, report] of answers) {
-      expect(report).toMatchObject({ ip: `198.51.100.${host}`, ...(lang === "en" ? { lang } : {}) });
-    }
-  });
-
   test("any JSON gets a JSON-RPC answer, without an internal error or a stack trace", async () => {
     const testApp = openApp();
     const rpcLike = fc.record(
@@ -929,7 +892,8 @@ describe("the SDK", () => {
         naming.push(line);
     }
     expect(naming.length).toBeGreaterThan(0);
-    for (const line of naming) expect(line).toMatch(/^ +import\("/);
+    // An import of a type loads nothing.
+    for (const line of naming) expect(line).toMatch(/^(?: +import\("|import type )/);
   });
 });
 

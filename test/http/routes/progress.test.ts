@@ -13,7 +13,13 @@ function answerOf(address: string): LookupResult {
   return {
     kind: "answer",
     limits: [],
-    answer: { tier: "fresh", stale: false, assessment: assessmentOf(address), votes: NO_VOTES, heard: 3 },
+    answer: {
+      tier: "fresh",
+      stale: false,
+      assessment: assessmentOf(address),
+      votes: NO_VOTES,
+      liveAnswers: 3,
+    },
   };
 }
 

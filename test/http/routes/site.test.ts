@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Answer } from "#lookup";
 import { type AppOptions, assessmentOf, NO_VOTES, openApp, openShared } from "../kit/open_app.ts";
-import { table } from "../kit/scenarios.ts";
+import { table, tables } from "../kit/scenarios.ts";
 
 const PAGE = "text/html; charset=utf-8";
 const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8", "user-agent": "Mozilla/5.0" };
@@ -11,9 +11,11 @@ const known: AppOptions = {
     stale: false,
     assessment: assessmentOf(address.text),
     votes: NO_VOTES,
-    heard: 3,
+    liveAnswers: 3,
   }),
 };
+
+tables("site");
 
 table("the front page", [
   {
@@ -30,16 +32,6 @@ table("the front page", [
         ratelimit: null,
       },
       body: /203\.0\.113\.9[\s\S]*85\/100[\s\S]*href="\/en\/ip\/203\.0\.113\.9"/,
-    },
-  },
-  {
-    name: "shows only the address if it has no stored report, and queries no source",
-    request: { target: "/", headers: BROWSER },
-    expect: {
-      status: 200,
-      headers: { link: '</llms.txt>; rel="describedby"; type="text/markdown"' },
-      body: /203\.0\.113\.9/,
-      not: /\/100/,
     },
   },
   ...(
@@ -59,88 +51,9 @@ table("the front page", [
     request: `/?ip=${encodeURIComponent(pasted)}`,
     expect: { status: 302, headers: { location, "cache-control": "no-store", ratelimit: null } },
   })),
-  {
-    name: "shows help when the pasted text has no address",
-    request: "/en?ip=example.test%0d%0aset-cookie:x",
-    expect: {
-      status: 400,
-      headers: { "content-type": PAGE, location: null, "set-cookie": null },
-      body: /not a valid IP address[\s\S]*id="lookup-form"/,
-    },
-  },
-]);
-
-table("an unknown path", [
-  {
-    name: "is a page for a browser",
-    request: { target: "/en/nothing", headers: BROWSER },
-    expect: {
-      status: 404,
-      headers: { "content-type": PAGE, "cache-control": "no-store", "access-control-allow-origin": null },
-      body: /<html lang="en"[\s\S]*404 not_found/,
-    },
-  },
-  {
-    name: "is JSON for a program",
-    request: { target: "/nothing", headers: { accept: "*/*" } },
-    expect: { status: 404, headers: { "access-control-allow-origin": "*" }, body: { code: "not_found" } },
-  },
-  {
-    name: "is JSON on a path that exists, even for a browser",
-    request: { target: "/api/lookup?ip=x", headers: BROWSER },
-    expect: { status: 400, body: { code: "invalid_ip" } },
-  },
 ]);
 
 table("documents for crawlers and models", [
-  {
-    name: "llms.txt in Chinese, with the limits in force",
-    request: "/llms.txt",
-    expect: {
-      status: 200,
-      headers: { "content-type": "text/markdown; charset=utf-8", "cache-control": "public, max-age=300" },
-      body: /^# limpid\n\n> [\s\S]*每分钟 30 次/,
-    },
-  },
-  {
-    name: "llms.txt in English",
-    request: "/en/llms.txt",
-    expect: {
-      status: 200,
-      headers: { "content-type": "text/markdown; charset=utf-8" },
-      body: /^# limpid\n\n> [\s\S]*No signals is not "safe"/,
-    },
-  },
-  {
-    name: "robots.txt",
-    request: "/robots.txt",
-    expect: {
-      status: 200,
-      headers: { "content-type": "text/plain; charset=utf-8" },
-      body: `User-agent: *
-Disallow: /api/
-Disallow: /auth
-Disallow: /cli
-Disallow: /en/cli
-Disallow: /gate/
-Disallow: /en/gate/
-Disallow: /ip$
-Disallow: /ip?
-Disallow: /ip/me
-Disallow: /en/ip$
-Disallow: /en/ip?
-Disallow: /en/ip/me
-Disallow: /mcp
-Disallow: /compare?
-Disallow: /en/compare?
-Disallow: /*?refresh=
-Disallow: /*&refresh=
-Allow: /
-
-Sitemap: https://limpid.test/sitemap.xml
-`,
-    },
-  },
   { name: "a missing icon is 404", request: "/favicon.ico", expect: { status: 404 } },
 ]);
 
@@ -151,7 +64,7 @@ describe("/sitemap.xml", () => {
     stale: false,
     assessment: assessmentOf(text),
     votes: [],
-    heard: 3,
+    liveAnswers: 3,
   });
   const listPlaces = (xml: string, origin: string) =>
     [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, place]) => place?.replace(origin, ""));
@@ -346,25 +259,6 @@ test.each(["/llms.txt", "/en/llms.txt"])("every link of %s answers a GET", async
   }
   expect(text).toContain("`POST https://limpid.test/mcp`");
 });
-
-table("llms.txt", [
-  {
-    name: "lists the parameters of a lookup as the route declares them",
-    request: { target: "/en/llms.txt" },
-    expect: {
-      status: 200,
-      body: /- `ip`: One IPv4 or IPv6 address[\s\S]*- `refresh`: Ignores cache[\s\S]*- `lang`: Language/,
-    },
-  },
-  {
-    name: "lists them in Chinese",
-    request: { target: "/llms.txt" },
-    expect: {
-      status: 200,
-      body: /- `ip`：一个 IPv4 或 IPv6 地址[\s\S]*- `refresh`：跳过缓存[\s\S]*- `lang`：文字的语言/,
-    },
-  },
-]);
 
 test.each(["/llms.txt", "/method", "/docs", "/compare", "/card/method.png", "/ip/8.8.4.4.png"])(
   "%s answers in the language of its prefix, else of `lang`",

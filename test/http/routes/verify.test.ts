@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import type { Challenge } from "altcha-lib";
-import fc from "fast-check";
 import { openApp, openShared, surveying } from "../kit/open_app.ts";
 import { solveCheck } from "../kit/solve_check.ts";
 
@@ -204,32 +203,6 @@ describe("a POST body", () => {
     const response = await testApp.ask("/api/verify", { method: "POST", headers: OURS, body: endless });
     expect(response.status).toBe(413);
     expect(sent).toBeLessThan(30);
-  });
-
-  test("with any content is refused without an internal error", async () => {
-    const testApp = openApp({ limits: { lookups: 100_000 } });
-    const field = fc.oneof(
-      fc.string({ unit: "binary" }),
-      fc.jsonValue(),
-      fc.constant(IP),
-      fc.constant("lookup"),
-    );
-    const bodies = fc.oneof(
-      fc.string({ unit: "binary" }),
-      fc.json(),
-      fc
-        .record({ ip: field, action: field, payload: field, __proto__: field })
-        .map((one) => JSON.stringify(one)),
-    );
-    await fc.assert(
-      fc.asyncProperty(bodies, async (text) => {
-        const response = await verify(testApp, text);
-        expect([400, 403]).toContain(response.status);
-        expect(response.headers.get("set-cookie")).toBeNull();
-      }),
-      { numRuns: 200 },
-    );
-    expect(testApp.logs).toEqual([]);
   });
 
   test.each(["GET", "HEAD", "PUT", "DELETE"])("is refused by %s", async (method) => {

@@ -25,10 +25,10 @@ async function readDamaged(path: string) {
         counts.missing += 1;
         continue;
       }
-      const { votes, liveHeard, ...rest } = found;
+      const { votes, liveAnswers, ...rest } = found;
       // This field has no checksum, and decides what a poorer survey may replace; the report does not show it.
-      if (liveHeard !== report.liveHeard) counts.otherHeard += 1;
-      if (isDeepStrictEqual({ ...rest, liveHeard: report.liveHeard }, report)) counts.right += 1;
+      if (liveAnswers !== report.liveAnswers) counts.otherHeard += 1;
+      if (isDeepStrictEqual({ ...rest, liveAnswers: report.liveAnswers }, report)) counts.right += 1;
       else wrong.push(`${address}: found ${difference(rest, report)}`);
       const [sum] = votes;
       const voted = n % 3 === 0 ? { scenario: "streaming", count: 1, sum: (n % 5) + 1 } : undefined;

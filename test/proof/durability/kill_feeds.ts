@@ -44,7 +44,7 @@ export function killFeeds(extent: Extent, seed: number): Promise<CaseResult> {
     const compiler = createCompiler({ registry });
     let due = 0;
     for (let kill = 0; kill < KILLS[extent]; kill += 1) {
-      const script = join(project, "test/slow/feeds/update_forever.ts");
+      const script = join(project, "test/proof/durability/update_forever.ts");
       const child = Bun.spawn([process.execPath, script, folder, gateway.url], {
         stdout: "pipe",
         stderr: "inherit",

@@ -110,12 +110,12 @@ export class Ledger {
   }
 
   /** Compares everything with a database without a writer. A deed that was under way is recorded as found. */
-  async compare(path: string, options: { readonly isSettled?: boolean } = {}): Promise<string[]> {
+  async compare(path: string, options: { readonly isConclusive?: boolean } = {}): Promise<string[]> {
     const wrong: string[] = [];
     const url = `file:${path}`;
     const store = await openStore({ url, migrations });
     try {
-      if (options.isSettled !== true) {
+      if (options.isConclusive !== true) {
         for (const [lane, n] of this.next.entries()) {
           if (await this.#isDone(store, lane, planDeed(lane, n))) this.acknowledge(lane, n);
         }

@@ -117,7 +117,7 @@ export async function openFaultSetup(
           settings: SETTINGS,
         },
         deadlineMs: options.surveyMs ?? SURVEY_MS,
-        everyone: true,
+        askAll: true,
       });
       return runs;
     },

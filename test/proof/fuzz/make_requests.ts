@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import INPUT from "../../fixtures/attacks/requests.json";
 
 /** A request as sent: path and query as written, headers, and an optional body. */
 export interface MadeRequest {
@@ -39,151 +40,22 @@ interface Description {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** What the address parameter is filled with when it is meant well. */
-const ADDRESSES = [
-  "198.51.100.7",
-  "203.0.113.66",
-  "192.0.2.1",
-  "2001:db8::1",
-  "[2001:db8::1]",
-  "2001:DB8:0::1",
-  "::ffff:198.51.100.7",
-  "10.0.0.1",
-  "127.0.0.1",
-  "169.254.169.254",
-  "::1",
-  "0.0.0.0",
-  "255.255.255.255",
-  "ff02::1",
-  "8.8.8.8",
-];
-
-/** Texts that broke other programs. */
-const HOSTILE = [
-  "",
-  " ",
-  ".",
-  "..",
-  "../../../../etc/passwd",
-  "..%2f..%2f..%2fetc%2fpasswd",
-  "%2e%2e%2f",
-  "%00",
-  "%",
-  "%zz",
-  "%c0%ae%c0%ae",
-  "%ff%fe",
-  "%0d%0aSet-Cookie:%20a=b",
-  "%F0%9F%92%A9",
-  "<script>alert(1)</script>",
-  '"><img src=x onerror=alert(1)>',
-  "'; DROP TABLE reports; --",
-  "1' OR '1'='1",
-  "#{7*7}",
-  "{{7*7}}",
-  "$(id)",
-  "`id`",
-  "http://169.254.169.254/latest/meta-data/",
-  "file:///etc/passwd",
-  "0x7f000001",
-  "2130706433",
-  "0177.0.0.1",
-  "127.1",
-  "1.2.3.4/0",
-  "1.2.3.4.",
-  "::ffff:7f00:1",
-  "fe80::1%25eth0",
-  "::::::::",
-  "1:2:3:4:5:6:7:8:9",
-  "__proto__",
-  "constructor",
-  "toString",
-  "null",
-  "undefined",
-  "NaN",
-  "-1",
-  "1e999",
+const LONG_TEXTS = [
   "9".repeat(400),
   "a".repeat(1500),
   "a".repeat(5000),
-  "١٢٧.٠.٠.١",
-  "\u202e1.1.1.1",
-  "\u0000",
-  "１２７.０.０.１",
-  ",,,,,,,",
   "1.1.1.1,".repeat(200),
   ":".repeat(300),
   "[".repeat(300),
   "%25".repeat(300),
 ];
 
-const HEADERS: readonly (readonly [string, readonly string[]])[] = [
-  [
-    "accept",
-    [
-      "*/*",
-      "text/html",
-      "text/plain",
-      "application/json",
-      "text/html;q=0,text/plain;q=1e9",
-      ",".repeat(500),
-      "text/event-stream",
-    ],
-  ],
-  ["accept-encoding", ["gzip", "gzip;q=0", "*", "br, zstd", "identity;q=0, *;q=0", ";".repeat(500)]],
-  ["accept-language", ["en", "zh", "*", "x".repeat(500)]],
-  ["user-agent", ["curl/8.0", "Mozilla/5.0", "", "Go-http-client/1.1", "(".repeat(500)]],
-  ["if-none-match", ["*", '"x"', 'W/"x"', ",".repeat(500), '"', "W/"]],
-  ["if-modified-since", ["Thu, 01 Jan 1970 00:00:00 GMT", "x"]],
-  ["range", ["bytes=0-1", "bytes=1-0,5-", "x"]],
-  ["origin", ["https://limpid.test", "https://evil.test", "null", "", "://", "http://["]],
-  ["sec-fetch-site", ["same-origin", "cross-site", "none", "SAME-ORIGIN", "x"]],
-  [
-    "content-type",
-    [
-      "application/json",
-      "application/json; charset=utf-16",
-      "text/plain",
-      "",
-      "application/json;;;;",
-      "multipart/form-data; boundary=",
-      "application/x-www-form-urlencoded",
-    ],
-  ],
-  [
-    "cookie",
-    [
-      "limpid_pass=",
-      "limpid_pass=a.b.c",
-      "limpid_pass=__proto__",
-      "=;;;;=",
-      "limpid_pass=a; ".repeat(60),
-      "\u00ff",
-    ],
-  ],
-  ["x-forwarded-for", ["9.9.9.9", "x", ",,,,", "::1", "1.1.1.1, ".repeat(100)]],
-  ["authorization", ["Bearer x", "Bearer ", "Basic Og==", `bearer ${"x".repeat(2000)}`]],
-  ["expect", ["100-continue"]],
-  ["x-http-method-override", ["DELETE", "POST"]],
-  ["mcp-protocol-version", ["2025-06-18", "2025-03-26", "2026-07-28", "1999-01-01", ""]],
-  ["mcp-method", ["tools/list", "tools/call", "x"]],
-  ["mcp-session-id", ["x", ""]],
-  ["last-event-id", ["0", "x"]],
+const LONG_BODIES = [
+  "[".repeat(9000),
+  `${'{"a":'.repeat(2000)}1${"}".repeat(2000)}`,
+  `{"ip":"${"1".repeat(15_000)}"}`,
+  "x".repeat(17_000),
 ];
-
-const METHODS = ["GET", "GET", "GET", "GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PATCH", "PROPFIND"];
-
-const MCP_METHODS = [
-  "initialize",
-  "tools/list",
-  "tools/call",
-  "ping",
-  "server/discover",
-  "notifications/initialized",
-  "resources/list",
-  "__proto__",
-  "",
-];
-const MCP_TOOLS = ["lookup_ip", "compare_ips", "explain_score", "service_limits", "nothing", "constructor"];
 
 /** Makes requests from an OpenAPI description: right, nearly right, and hostile. */
 export function makeRequests(described: unknown): fc.Arbitrary<MadeRequest> {
@@ -196,7 +68,7 @@ export function makeRequests(described: unknown): fc.Arbitrary<MadeRequest> {
     .constantFrom(...operations)
     .chain(({ path, method, operation }) => makeFor(document, path, method, operation));
   const anywhere = fc.record({
-    method: fc.constantFrom(...METHODS),
+    method: fc.constantFrom(...INPUT.methods),
     target: fc
       .oneof(hostileText(), fc.webPath(), fc.string({ unit: "binary", maxLength: 60 }))
       .map((text) => `/${escapeUnsendable(text)}`),
@@ -218,7 +90,7 @@ function makeFor(
     .record({
       method: fc.oneof(
         { weight: 8, arbitrary: fc.constantFrom(method, method, "HEAD") },
-        { weight: 1, arbitrary: fc.constantFrom(...METHODS) },
+        { weight: 1, arbitrary: fc.constantFrom(...INPUT.methods) },
       ),
       parts: fc.tuple(...inPath.map(({ name, schema }) => makeValue(name, schema))),
       query: fc.tuple(...inQuery.map((parameter) => queryOf(parameter))),
@@ -296,7 +168,7 @@ function rightValue(name: string, schema: Schema): fc.Arbitrary<string> {
 
 function address(): fc.Arbitrary<string> {
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...ADDRESSES) },
+    { weight: 4, arbitrary: fc.constantFrom(...INPUT.addresses) },
     { weight: 2, arbitrary: fc.ipV4() },
     { weight: 1, arbitrary: fc.ipV6() },
   );
@@ -318,14 +190,14 @@ function nearly(text: string): fc.Arbitrary<string> {
 
 function hostileText(): fc.Arbitrary<string> {
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...HOSTILE) },
+    { weight: 4, arbitrary: fc.constantFrom(...INPUT.hostile, ...LONG_TEXTS) },
     { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 80 }) },
   );
 }
 
 function makeHeaders(): fc.Arbitrary<Record<string, string>> {
   const pair = fc
-    .constantFrom(...HEADERS)
+    .constantFrom(...Object.entries(INPUT.headers))
     .chain(([name, values]) => fc.constantFrom(...values).map((value) => [name, value] as const));
   return fc.array(pair, { maxLength: 4 }).map((pairs) => Object.fromEntries(pairs));
 }
@@ -345,21 +217,7 @@ function makeBody(
     { weight: 2, arbitrary: fc.json({ maxDepth: 6 }) },
     {
       weight: 2,
-      arbitrary: fc.constantFrom(
-        "",
-        "null",
-        "[]",
-        "{",
-        '{"__proto__":{"ip":"1.1.1.1","polluted":true}}',
-        '{"constructor":{"prototype":{"polluted":true}}}',
-        "[".repeat(9000),
-        `${'{"a":'.repeat(2000)}1${"}".repeat(2000)}`,
-        `{"ip":"${"1".repeat(15_000)}"}`,
-        "x".repeat(17_000),
-        '{"ip":1e999,"rating":1e999}',
-        "\ufeff{}",
-        '{"ip":"\\ud800"}',
-      ),
+      arbitrary: fc.constantFrom(...INPUT.bodies, ...LONG_BODIES),
     },
   );
 }
@@ -384,7 +242,7 @@ function objectOf(schema: Schema): fc.Arbitrary<Record<string, unknown>> {
 function rpcMessage(): fc.Arbitrary<unknown> {
   const params = fc.record(
     {
-      name: fc.constantFrom(...MCP_TOOLS),
+      name: fc.constantFrom(...INPUT.mcpTools),
       arguments: fc.oneof(
         fc.record(
           {
@@ -415,7 +273,7 @@ function rpcMessage(): fc.Arbitrary<unknown> {
     {
       jsonrpc: fc.constantFrom("2.0", "2.0", "2.0", "1.0"),
       id: fc.oneof(fc.integer(), fc.string(), fc.constant(null)),
-      method: fc.constantFrom(...MCP_METHODS),
+      method: fc.constantFrom(...INPUT.mcpMethods),
       params,
     },
     { requiredKeys: ["method"] },

@@ -7,7 +7,7 @@ export function openFuzzApp() {
     const { address, client, passId, refresh, watch } = request;
     turn++;
     const assessment = assessmentOf(address.text, address.version);
-    const answer = { stale: turn % 5 === 0, assessment, votes: NO_VOTES, heard: turn % 4 };
+    const answer = { stale: turn % 5 === 0, assessment, votes: NO_VOTES, liveAnswers: turn % 4 };
     if (turn % 50 === 0) return { kind: "overloaded", retryAfterMs: 1_500, limits: [] };
     if (!refresh && turn % 3 !== 0)
       return { kind: "answer", limits: [], answer: { ...answer, tier: turn % 2 === 0 ? "cache" : "store" } };
@@ -35,7 +35,7 @@ export function openFuzzApp() {
             stale: false,
             assessment: assessmentOf(address.text, address.version),
             votes: NO_VOTES,
-            heard: 3,
+            liveAnswers: 3,
           }
         : undefined,
   });

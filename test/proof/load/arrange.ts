@@ -16,16 +16,9 @@ export interface Arrangement {
   readonly service: RunningService;
   /** Addresses whose reports are stored. */
   readonly known: readonly string[];
-  /** Turns of its event loop that began between two moments and took much processor time. */
-  turns(from: number, to: number): Turns;
+  /** Processor time of turns of its event loop of 15 ms and more between two moments, milliseconds a second. */
+  longTurns(from: number, to: number): number;
   close(): Promise<void>;
-}
-
-/** Milliseconds of processor time. */
-export interface Turns {
-  readonly longestMs: number;
-  /** The total time of turns of 15 ms and more, per second. */
-  readonly longMsPerSecond: number;
 }
 
 /** A delay that a visitor does not notice. */
@@ -98,13 +91,11 @@ export async function arrange(options: {
     upstreams,
     service,
     known,
-    turns(from, to) {
+    longTurns(from, to) {
       const lines = existsSync(turns) ? readFileSync(turns, "utf8").trim().split("\n") : [];
-      const found = lines
-        .map((line) => line.split(" ").map(Number))
-        .flatMap(([at = 0, ms = 0]) => (at >= from && at < to ? [ms] : []));
-      const long = found.filter((ms) => ms >= LONG_TURN_MS).reduce((sum, ms) => sum + ms, 0);
-      return { longestMs: Math.max(0, ...found), longMsPerSecond: (long * 1000) / (to - from) };
+      const found = lines.map((line) => line.split(" ").map(Number));
+      const long = found.filter(([at = 0, ms = 0]) => at >= from && at < to && ms >= LONG_TURN_MS);
+      return (long.reduce((sum, [, ms = 0]) => sum + ms, 0) * 1000) / (to - from);
     },
     async close() {
       await service.close();

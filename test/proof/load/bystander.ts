@@ -5,16 +5,11 @@ import { runLoad } from "./start_load.ts";
 export interface Bystander {
   /** Right answers of a kind, or of all, that were to be asked for between two moments, milliseconds since the epoch. */
   between(from: number, to: number, kind?: string): Span;
-  /** How long after `from` half a second of answers has a p90 of `mostMs` or less; infinite when never. */
-  recovery(from: number, mostMs: number): number;
   readonly result: LoadResult;
 }
 
 /** Answers of a span of time. */
 interface Span {
-  readonly count: number;
-  readonly p50: number;
-  readonly p90: number;
   readonly p99: number;
   /** The same from a bare server without load: the delay of the machine itself. */
   readonly bareP99: number;
@@ -22,9 +17,6 @@ interface Span {
 
 const CONNECTIONS = 8;
 const PATIENCE_MS = 10_000;
-
-/** A quiet period that shows that the load is over. */
-const CALM_MS = 500;
 
 /** What a bare server's p99 is on a machine that has time. */
 const CALM_BARE_MS = 20;
@@ -73,12 +65,6 @@ export function isCalm(...spans: readonly Span[]): boolean {
   return spans.every(({ bareP99 }) => bareP99 <= CALM_BARE_MS);
 }
 
-/** Both spans in words. */
-export function compareSpans(before: Span, meanwhile: Span): string {
-  const show = ({ p50, p90, p99 }: Span) => `${p50.toFixed(1)}/${p90.toFixed(1)}/${p99.toFixed(1)}`;
-  return `p50/p90/p99 ${show(before)} ms before, ${show(meanwhile)} meanwhile (a bare server: p99 ${before.bareP99.toFixed(1)}, ${meanwhile.bareP99.toFixed(1)}${isCalm(before, meanwhile) ? "" : "; too busy a machine to judge by the clock"})`;
-}
-
 function describe(result: LoadResult, control: LoadResult): Bystander {
   return {
     result,
@@ -86,18 +72,9 @@ function describe(result: LoadResult, control: LoadResult): Bystander {
       const times = pick(result, from, to, kind);
       const bare = pick(control, from, to);
       return {
-        count: times.length,
-        p50: quantile(times, 0.5),
-        p90: quantile(times, 0.9),
         p99: quantile(times, 0.99),
         bareP99: quantile(bare, 0.99),
       };
-    },
-    recovery(from, mostMs) {
-      for (const [at] of result.trace) {
-        if (at >= from && quantile(pick(result, at, at + CALM_MS), 0.9) <= mostMs) return at - from;
-      }
-      return Number.POSITIVE_INFINITY;
     },
   };
 }

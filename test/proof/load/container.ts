@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const ROOT = "/sys/fs/cgroup";
@@ -8,8 +8,6 @@ const MIB = 1024 * 1024;
 export interface Container {
   /** A program with arguments: it enters the group and starts the program that follows by `exec`. */
   readonly enter: readonly string[];
-  /** The most that the group held, in MiB. */
-  mostMb(): number;
   /** Removes the group; its processes must have ended. */
   close(): void;
 }
@@ -19,9 +17,9 @@ export interface Container {
  * group of version 2 needs the controller "memory" in `cgroup.subtree_control` of the root.
  */
 export function openContainer(megabytes: number): Container | undefined {
-  const [parent, limit, most] = existsSync(join(ROOT, "memory/memory.limit_in_bytes"))
-    ? [join(ROOT, "memory"), "memory.limit_in_bytes", "memory.max_usage_in_bytes"]
-    : [ROOT, "memory.max", "memory.peak"];
+  const [parent, limit] = existsSync(join(ROOT, "memory/memory.limit_in_bytes"))
+    ? [join(ROOT, "memory"), "memory.limit_in_bytes"]
+    : [ROOT, "memory.max"];
   const folder = join(parent, `limpid-${process.pid}`);
   try {
     mkdirSync(folder);
@@ -36,7 +34,6 @@ export function openContainer(megabytes: number): Container | undefined {
   }
   return {
     enter: ["sh", "-c", 'echo $$ > "$0/cgroup.procs" && exec "$@"', folder],
-    mostMb: () => Math.round(Number(readFileSync(join(folder, most), "utf8")) / MIB),
     close: () => rmdirSync(folder),
   };
 }

@@ -47,8 +47,6 @@ interface Tally {
   readonly wrong: Record<string, number>;
   readonly ms: number[];
   readonly refusedMs: number[];
-  readonly sentMs: number[];
-  readonly refusedSentMs: number[];
 }
 
 async function generate(plan: LoadPlan): Promise<LoadResult> {
@@ -73,7 +71,6 @@ async function generate(plan: LoadPlan): Promise<LoadResult> {
   let startedAt = 0;
   /** Arrivals that were sent or have given up. */
   let taken = 0;
-  let unsent = 0;
   let isOver = false;
 
   function pick(turn: number): Tally {
@@ -129,7 +126,7 @@ async function generate(plan: LoadPlan): Promise<LoadResult> {
       return;
     }
     const now = performance.now();
-    const dueAt = perSecond === undefined ? now : startedAt + (taken / perSecond) * 1000;
+    const dueAt = startedAt + (taken / perSecond) * 1000;
     if (dueAt <= now) ask(lane, dueAt);
     else free.push(lane);
   }
@@ -143,18 +140,16 @@ async function generate(plan: LoadPlan): Promise<LoadResult> {
     else next(lane);
   }
 
-  function count({ kind: tally, dueAt, sentAt }: Request, status: number, retryAfter: boolean): void {
+  function count({ kind: tally, dueAt }: Request, status: number, retryAfter: boolean): void {
     const now = performance.now();
     if (tally.kind.statuses.includes(status)) {
       tally.good += 1;
       tally.ms.push(now - dueAt);
-      tally.sentMs.push(now - sentAt);
       if (plan.trace === true)
         trace.push([Math.round(performance.timeOrigin + dueAt), now - dueAt, tally.kind.name]);
     } else if (status === 429 || status === 503) {
       tally.refused += 1;
       tally.refusedMs.push(now - dueAt);
-      tally.refusedSentMs.push(now - sentAt);
       if (!retryAfter) tally.mute += 1;
     } else tally.wrong[status] = (tally.wrong[status] ?? 0) + 1;
   }
@@ -247,35 +242,24 @@ async function generate(plan: LoadPlan): Promise<LoadResult> {
   startedAt = performance.now();
   const endAt = startedAt + plan.seconds * 1000;
   const patience = setInterval(giveUp, PATIENCE_TICK_MS);
-  if (perSecond === undefined) {
-    for (const lane of lanes) next(lane);
-    await Bun.sleep(plan.seconds * 1000);
-  } else {
-    for (const lane of lanes) if (lane.socket !== undefined) free.push(lane);
+  for (const lane of lanes) if (lane.socket !== undefined) free.push(lane);
+  for (;;) {
+    const now = performance.now();
+    if (now >= endAt) break;
+    // Requests without a connection have given up by now.
+    const left = Math.floor(((now - patienceMs - startedAt) / 1000) * perSecond);
+    taken = Math.max(taken, left);
     for (;;) {
-      const now = performance.now();
-      if (now >= endAt) break;
-      // Requests without a connection have given up by now.
-      const left = Math.floor(((now - patienceMs - startedAt) / 1000) * perSecond);
-      if (left > taken) {
-        unsent += left - taken;
-        taken = left;
-      }
-      for (;;) {
-        const dueAt = startedAt + (taken / perSecond) * 1000;
-        if (dueAt > now) break;
-        const lane = free.pop();
-        if (lane === undefined) break;
-        if (lane.socket !== undefined) ask(lane, dueAt);
-      }
-      await Bun.sleep(TICK_MS);
+      const dueAt = startedAt + (taken / perSecond) * 1000;
+      if (dueAt > now) break;
+      const lane = free.pop();
+      if (lane === undefined) break;
+      if (lane.socket !== undefined) ask(lane, dueAt);
     }
-    unsent += Math.max(0, Math.floor(plan.seconds * perSecond) - taken);
+    await Bun.sleep(TICK_MS);
   }
   isOver = true;
   const seconds = (performance.now() - startedAt) / 1000;
-  const good = tallies.reduce((sum, tally) => sum + tally.good, 0);
-  // Requests under way may still be answered; they count for times, not for the rate.
   while (lanes.some((lane) => lane.request !== undefined)) await Bun.sleep(10);
   clearInterval(patience);
   for (const lane of lanes) lane.socket?.end();
@@ -283,9 +267,6 @@ async function generate(plan: LoadPlan): Promise<LoadResult> {
   const kinds = Object.fromEntries(tallies.map((tally) => [tally.kind.name, describe([tally])]));
   return {
     seconds,
-    offered: perSecond === undefined ? taken : Math.floor(plan.seconds * perSecond),
-    unsent,
-    goodPerSecond: good / seconds,
     total: describe(tallies),
     kinds,
     trace,
@@ -305,8 +286,6 @@ function openTally(kind: LoadKind): Tally {
     wrong: {},
     ms: [],
     refusedMs: [],
-    sentMs: [],
-    refusedSentMs: [],
   };
 }
 
@@ -327,15 +306,13 @@ function describe(tallies: readonly Tally[]): KindResult {
     gaveUp: sum((tally) => tally.gaveUp),
     ms: spread((tally) => tally.ms),
     refusedMs: spread((tally) => tally.refusedMs),
-    sentMs: spread((tally) => tally.sentMs),
-    refusedSentMs: spread((tally) => tally.refusedSentMs),
   };
 }
 
 function measure(times: readonly number[]): Spread {
   const sorted = Float64Array.from(times).sort();
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? -1;
-  return { p50: at(0.5), p99: at(0.99), most: at(1) };
+  return { p50: at(0.5), p99: at(0.99) };
 }
 
 if (import.meta.main) console.log(JSON.stringify(await generate((await Bun.stdin.json()) as LoadPlan)));

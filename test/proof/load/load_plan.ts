@@ -22,11 +22,8 @@ export interface LoadPlan {
   readonly mix: readonly LoadKind[];
   readonly connections: number;
   readonly seconds: number;
-  /**
-   * Requests that are sent a second, without waiting for earlier answers; each is timed from its planned time. Absent
-   * = every connection sends a request after each answer.
-   */
-  readonly perSecond?: number;
+  /** Requests that are sent a second, without waiting for earlier answers; each is timed from its planned time. */
+  readonly perSecond: number;
   /** A request without a connection or an answer gives up after this time. */
   readonly patienceMs: number;
   /** Which of 2^22 addresses `{fresh}` begins with, so that two runs share none. */
@@ -50,26 +47,18 @@ export interface KindResult {
   readonly gaveUp: number;
   readonly ms: Spread;
   readonly refusedMs: Spread;
-  /** The same from the moment the request was really sent. */
-  readonly sentMs: Spread;
-  readonly refusedSentMs: Spread;
 }
 
 /** Milliseconds; -1 where there was nothing to measure. */
 export interface Spread {
   readonly p50: number;
   readonly p99: number;
-  readonly most: number;
 }
 
 /** What a run saw. */
 export interface LoadResult {
   /** Seconds it really lasted. */
   readonly seconds: number;
-  /** Requests that were to be sent, and those that found no free connection in time. */
-  readonly offered: number;
-  readonly unsent: number;
-  readonly goodPerSecond: number;
   readonly total: KindResult;
   readonly kinds: Readonly<Record<string, KindResult>>;
   /** Right answers, when traced: milliseconds since the epoch when each was to be sent, how long it took, and its kind. */

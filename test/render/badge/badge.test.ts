@@ -34,10 +34,10 @@ describe("renderBadge", () => {
     const svg = renderBadge(goldenReport("server", "en"));
     expect(svg).toContain('role="img"');
     expect(svg).toContain(
-      '<title id="t">IP purity 203.0.113.45: 37/100 Suspicious (Confidence: Low)</title>',
+      '<title id="t">IP purity 203.0.113.45: Not enough data, 37/100 Suspicious (Confidence: Low)</title>',
     );
-    expect(svg).toContain(">37 Suspicious</text>");
-    expect(renderBadge(goldenReport("server", "zh"))).toContain(">37 可疑</text>");
+    expect(svg).toContain(">Not enough data, 37 Suspicious</text>");
+    expect(renderBadge(goldenReport("server", "zh"))).toContain(">数据不足，37 可疑</text>");
   });
 
   test("has enough contrast in every band, and a different colour in each", () => {
@@ -72,7 +72,7 @@ describe("renderBadge", () => {
       risk: { ...report.risk, label: "中".repeat(5000) },
     });
     expect(new TextEncoder().encode(svg).length).toBeLessThanOrEqual(2048);
-    expect(svg).toContain(`>100 ${"中".repeat(24)}...</text>`);
+    expect(svg).toContain(`>100 ${"中".repeat(40)}...</text>`);
   });
 
   test("is well-formed and small for any strings from outside", () => {

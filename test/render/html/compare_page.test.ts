@@ -13,7 +13,7 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
   const page = renderComparePage({ reports, asked, language, problems: [] });
   const words = pageTextsOf(language);
 
-  const rows = [...page.matchAll(/<tr(?: class="won")?><th scope="row">([\s\S]*?)<\/tr>/g)].map(
+  const rows = [...page.matchAll(/<tr(?: class="(?:won|thin)")?><th scope="row">([\s\S]*?)<\/tr>/g)].map(
     ([row]) => row,
   );
   const cellsOf = (row: string) => row.split(/<td[^>]*>/).map((cell) => textOfPage(cell).trim());

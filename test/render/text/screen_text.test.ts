@@ -53,7 +53,7 @@ describe("renderScreen", () => {
     const report = goldenReport("server", "en");
     const lines = renderScreen(report, { colour: false }).split("\n");
     expect(lines[0]).toMatch(/^limpid {2}203\.0\.113\.45 +IP purity report$/);
-    expect(lines[1]).toMatch(/^█+░+ 37\/100 Suspicious {2}Confidence: Low$/);
+    expect(lines[1]).toMatch(/^Not enough data, 37\/100 Suspicious {2}Confidence: Low$/);
     expect(lines[2]).toStartWith("Reported as a VPN exit");
     const firstUse = lines.findIndex((line) => line.startsWith(report.scenarios[0]?.label ?? "?"));
     expect(firstUse).toBeLessThanOrEqual(5);
@@ -79,7 +79,7 @@ describe("renderScreen", () => {
 
   test("has no bar for a special-purpose address", () => {
     const lines = renderScreen(goldenReport("private", "en"), { colour: false }).split("\n");
-    expect(lines[1]).toBe("50/100 Neutral  Confidence: Low");
+    expect(lines[1]).toBe("Special-purpose address (no score)  Confidence: Low");
   });
 
   test("says that the rest is elsewhere and how many sources failed", () => {

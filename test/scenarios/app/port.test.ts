@@ -31,7 +31,7 @@ const testApp = openApp({
         stale: false,
         assessment: assessmentOf(address.text),
         votes: NO_VOTES,
-        heard: 3,
+        liveAnswers: 3,
       },
     };
   },

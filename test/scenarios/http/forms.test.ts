@@ -2,182 +2,23 @@ import { describe, expect, test } from "bun:test";
 import type { Answer } from "#lookup";
 import type { Assessment } from "#report";
 import { type AppOptions, assessmentOf, NO_VOTES, openApp, surveying } from "../../http/kit/open_app.ts";
-import { table } from "../../http/kit/scenarios.ts";
+import { table, tables } from "../../http/kit/scenarios.ts";
 
 const TEXT = "text/plain; charset=utf-8";
-const MARKDOWN = "text/markdown; charset=utf-8";
 const SVG = "image/svg+xml; charset=utf-8";
 
 function answerOf(change: Partial<Assessment> = {}, heard = 3): Answer {
   const assessment = { ...assessmentOf("198.51.100.7"), ...change };
-  return { tier: "store", stale: false, assessment, votes: NO_VOTES, heard };
+  return { tier: "store", stale: false, assessment, votes: NO_VOTES, liveAnswers: heard };
 }
 
 function optionsOf(change: Partial<Assessment>, heard = 3): AppOptions {
   return { lookup: async () => ({ kind: "answer", limits: [], answer: answerOf(change, heard) }) };
 }
 
-const LIMITED = { ratelimit: '"lookup";r=29;t=60', "x-open-budget-remaining": "5" };
-
-table("/ip/{ip}.md", [
-  {
-    name: "is the report as Markdown",
-    request: "/ip/198.51.100.7.md",
-    expect: {
-      status: 200,
-      headers: { "content-type": MARKDOWN, "cache-control": "private, no-cache", etag: /^W\/"/, ...LIMITED },
-      body: /^# IP 纯净度报告/,
-    },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "is also in English",
-    request: "/en/ip/2001:db8::1.md",
-    expect: { status: 200, headers: { "content-type": MARKDOWN }, body: /^# [A-Za-z][\s\S]*2001:db8::1/ },
-    calls: ["2001:db8::1"],
-  },
-  {
-    name: "has an error as plain text",
-    request: "/en/ip/nonsense.md",
-    expect: { status: 400, headers: { "content-type": TEXT }, body: /^invalid_ip: "nonsense" is not / },
-  },
-]);
-
-table("/ip/{ip}.stix.json", [
-  {
-    name: "is the conclusion as a STIX 2.1 bundle",
-    request: "/en/ip/198.51.100.7.stix.json",
-    expect: {
-      status: 200,
-      headers: {
-        "content-type": "application/stix+json;version=2.1; charset=utf-8",
-        "cache-control": "private, no-cache",
-        "access-control-allow-origin": "*",
-        etag: /^W\/"/,
-        ...LIMITED,
-      },
-      body: /^\{"type":"bundle","id":"bundle--[\da-f-]{36}","objects":\[.*"value":"198\.51\.100\.7".*"lang":"en"/,
-    },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "is in Chinese without /en, and ignores the parameters of the JSON report",
-    request: "/ip/2001:db8::1.stix.json?fields=nonsense&sources=nonsense",
-    expect: { status: 200, body: /"type":"ipv6-addr".*"lang":"zh"/ },
-    calls: ["2001:db8::1"],
-  },
-  {
-    name: "has an error as JSON",
-    request: "/en/ip/nonsense.stix.json",
-    expect: {
-      status: 400,
-      headers: { "content-type": "application/json; charset=utf-8" },
-      body: /"code":"invalid_ip"/,
-    },
-  },
-]);
-
-table("/cli/{ip}", [
-  {
-    name: "has colour",
-    request: "/cli/198.51.100.7?lang=en",
-    expect: { status: 200, headers: { "content-type": TEXT, ...LIMITED }, body: /\u001b\[/ },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "has none with color=0",
-    request: "/cli/198.51.100.7?color=0",
-    expect: { status: 200, body: /纯净/, not: /\u001b/ },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "fits one screen and names the address in its title",
-    request: "/cli/198.51.100.7?color=0&lang=en",
-    expect: { status: 200, body: /^limpid {2}198\.51\.100\.7 +IP purity report\n█(?:[^\n]*\n){1,39}$/ },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "is the whole text report with full=1 and color=0",
-    request: "/cli/198.51.100.7?full=1&color=0",
-    expect: { status: 200, body: /^={72}\n(?:.*\n)*-- 图例 -/, not: /\u001b/ },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "is the whole report in colour with full=1",
-    request: "/cli/198.51.100.7?full=1&lang=en",
-    expect: { status: 200, body: /\u001b\[1mLegend\u001b/ },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "is one line with format=line",
-    request: "/cli/198.51.100.7?format=line&color=0",
-    expect: {
-      status: 200,
-      body: "85 clean business native SE flags:hosting confidence:medium ip:198.51.100.7\n",
-    },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "reads IPv6 in brackets",
-    request: "/cli/[2001:DB8::1]?format=line",
-    expect: { status: 200 },
-    calls: ["2001:db8::1"],
-  },
-  {
-    name: "has an error as plain text",
-    request: "/cli/nonsense?lang=en",
-    expect: { status: 400, headers: { "content-type": TEXT }, body: /^invalid_ip: "nonsense" is not / },
-  },
-  {
-    name: "refuses another value of color",
-    request: "/cli/198.51.100.7?color=always&lang=en",
-    expect: { status: 400, body: /parameter color is invalid\.\nAllowed: 0, 1\./ },
-  },
-  {
-    name: "refuses another format",
-    request: "/cli/198.51.100.7?format=json&lang=en",
-    expect: { status: 400, body: /parameter format is invalid\.\nAllowed: line\./ },
-  },
-  {
-    name: "needs verification for a refresh",
-    request: "/cli/8.8.4.77?refresh=1&lang=en",
-    expect: {
-      status: 403,
-      headers: { "content-type": TEXT },
-      body: /\nhttps:\/\/limpid\.test\/en\/ip\/8\.8\.4\.77\?refresh=1\n$/,
-    },
-  },
-]);
+tables("forms");
 
 table("/gate/{ip}", [
-  {
-    name: "passes by the purity",
-    request: "/gate/198.51.100.7",
-    expect: {
-      status: 200,
-      headers: { "content-type": TEXT, "cache-control": "no-store", ...LIMITED },
-      body: "PASS 85\n",
-    },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "passes with exactly the minimum, and fails with one less",
-    request: "/gate/198.51.100.7?min=85",
-    expect: { status: 200, body: "PASS 85\n" },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "fails with a conflict",
-    request: "/gate/198.51.100.7?min=86",
-    expect: { status: 409, headers: { "cache-control": "no-store" }, body: "FAIL 85\n" },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "judges a use by its own score",
-    request: "/gate/198.51.100.7?scenario=ai",
-    expect: { status: 200, body: "PASS 70\n" },
-    calls: ["198.51.100.7"],
-  },
   {
     name: "fails where the service is not offered",
     options: optionsOf({ scenarios: [{ id: "ai", score: null, level: "restricted", reasons: [] }] }),
@@ -237,11 +78,6 @@ table("/gate/{ip}", [
     request: `/gate/198.51.100.7?min=${min}&lang=en`,
     expect: { status: 400, body: /parameter min is invalid\. Allowed:\s0-100\./ },
   })),
-  {
-    name: "refuses an unknown use",
-    request: "/gate/198.51.100.7?scenario=banking&lang=en",
-    expect: { status: 400, body: /Allowed: ai, social, streaming, gaming, ecommerce, email\./ },
-  },
 ]);
 
 table("/badge/{ip}.svg", [
@@ -260,30 +96,6 @@ table("/badge/{ip}.svg", [
       },
       body: /85 Clean/,
     },
-  },
-  {
-    name: "is grey for an unknown address, and starts no survey",
-    request: "/badge/198.51.100.7.svg",
-    expect: {
-      status: 200,
-      headers: { "content-type": SVG, "cache-control": "public, max-age=300" },
-      body: /198\.51\.100\.7[\s\S]*未知/,
-    },
-  },
-  {
-    name: "is grey in English",
-    request: "/badge/198.51.100.7.svg?lang=en",
-    expect: { status: 200, body: /Unknown/ },
-  },
-  {
-    name: "refuses a text that is no address",
-    request: "/badge/nonsense.svg",
-    expect: { status: 400, headers: { "content-type": TEXT } },
-  },
-  {
-    name: "needs the ending .svg",
-    request: "/badge/198.51.100.7",
-    expect: { status: 404, headers: { "content-type": TEXT } },
   },
 ]);
 
@@ -316,11 +128,6 @@ table("/api/history", [
     },
   },
   {
-    name: "is empty for an address that is not stored",
-    request: "/api/history?ip=198.51.100.7",
-    expect: { status: 200, body: '{"ip":"198.51.100.7","entries":[]}' },
-  },
-  {
     name: "distinguishes a database that is down from an empty history",
     options: { history: { history: () => Promise.reject(new Error("Cannot read a history from database")) } },
     request: "/api/history?ip=198.51.100.7",
@@ -331,66 +138,6 @@ table("/api/history", [
     options: { mirror: {}, history: { history: async () => undefined } },
     request: "/api/history?ip=198.51.100.7",
     expect: { status: 503, headers: { "retry-after": "5" }, body: { code: "overloaded" } },
-  },
-  {
-    name: "a text that is no address",
-    request: "/api/history?ip=x",
-    expect: { status: 400, body: { code: "invalid_ip" } },
-  },
-  {
-    name: "no address",
-    request: "/api/history",
-    expect: { status: 400, body: { code: "invalid_parameter" } },
-  },
-  {
-    name: "an unknown language",
-    request: "/api/history?ip=198.51.100.7&lang=fr",
-    expect: { status: 400, body: { code: "invalid_parameter" } },
-  },
-]);
-
-table("the page of an address", [
-  {
-    name: "redirects to the canonical address",
-    request: "/ip/2001:DB8:0::1",
-    expect: {
-      status: 308,
-      headers: { location: "/ip/2001:db8::1", "cache-control": "no-store", ratelimit: null },
-    },
-  },
-  {
-    name: "keeps the query in a redirect",
-    request: "/en/ip/[::ffff:198.51.100.7]?refresh=1&lang=zh",
-    expect: { status: 308, headers: { location: "/en/ip/198.51.100.7?refresh=1&lang=zh" } },
-  },
-  {
-    name: "accepts brackets",
-    request: "/en/ip/[2001:db8::1]",
-    expect: { status: 200, body: /rel="canonical" href="https:\/\/limpid\.test\/en\/ip\/2001:db8::1"/ },
-    calls: ["2001:db8::1"],
-  },
-  {
-    name: "redirects only for an address",
-    request: "/ip/2001:DB8::G",
-    expect: { status: 400 },
-  },
-  {
-    name: "does not redirect for encoded colons",
-    request: "/ip/2001%3adb8%3A%3A1",
-    expect: { status: 200 },
-    calls: ["2001:db8::1"],
-  },
-  {
-    name: "links its other formats and llms.txt",
-    request: "/en/ip/198.51.100.7",
-    expect: {
-      status: 200,
-      headers: {
-        link: '</en/ip/198.51.100.7.txt>; rel="alternate"; type="text/plain", </en/ip/198.51.100.7.md>; rel="alternate"; type="text/markdown", </en/ip/198.51.100.7.json>; rel="alternate"; type="application/json", </en/llms.txt>; rel="describedby"; type="text/markdown"',
-      },
-      body: /<link rel="alternate" type="text\/markdown" href="https:\/\/limpid\.test\/en\/ip\/198\.51\.100\.7\.md">/,
-    },
-    calls: ["198.51.100.7"],
   },
 ]);
 

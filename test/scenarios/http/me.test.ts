@@ -36,7 +36,7 @@ function inMemory(options: AppOptions = {}): AppOptions {
   const known = new Map<string, Answer>();
   return {
     peer: CALLER,
-    findKnownNow({ text, version }) {
+    findKnownSync({ text, version }) {
       const purity = text === OTHER ? 12 : 85;
       const assessment = { ...assessmentOf(text, version), purity };
       const answer = known.get(text) ?? {
@@ -44,7 +44,7 @@ function inMemory(options: AppOptions = {}): AppOptions {
         stale: false,
         assessment,
         votes: NO_VOTES,
-        heard: 3,
+        liveAnswers: 3,
       };
       known.set(text, answer);
       return answer;
@@ -73,9 +73,9 @@ describe.each(PATHS)("%s", (own, named) => {
     const options = inMemory({ peer: PROXY, trustedProxies: [`${PROXY}/32`] });
     const testApp = openApp({
       ...options,
-      findKnownNow(address) {
+      findKnownSync(address) {
         found.push(address.text);
-        return options.findKnownNow?.(address);
+        return options.findKnownSync?.(address);
       },
     });
     for (const caller of [CALLER, OTHER, CALLER, OTHER]) {
@@ -138,7 +138,7 @@ describe("/badge/me.svg", () => {
       stale: false,
       assessment: assessmentOf(text),
       votes: NO_VOTES,
-      heard: 3,
+      liveAnswers: 3,
     }),
   };
 
@@ -181,7 +181,7 @@ const bogonLookup: AppOptions["lookup"] = async ({ address }) => {
     stale: false,
     assessment: { ...assessment, flags },
     votes: NO_VOTES,
-    heard: 0,
+    liveAnswers: 0,
   };
   return { kind: "answer", limits: [], answer };
 };

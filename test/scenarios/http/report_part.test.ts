@@ -84,7 +84,7 @@ test("every field, whole and with brief sources, is what the description declare
         stale: false,
         assessment: { ...kind, address: address.text, version: address.version },
         votes: [],
-        heard: 3,
+        liveAnswers: 3,
       },
     }),
   });

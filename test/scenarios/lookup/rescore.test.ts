@@ -42,7 +42,7 @@ function concludeAsBefore(survey: Survey = SURVEY): StoredReport {
   return {
     address: ADDRESS.text,
     surveyedAt: Date.parse(survey.surveyedAt),
-    liveHeard: 7,
+    liveAnswers: 7,
     assessment,
   };
 }
@@ -123,7 +123,7 @@ describe("re-scoring on read", () => {
       stale: false,
       assessment: assess(SURVEY),
       votes: [],
-      heard: 7,
+      liveAnswers: 7,
     });
     expect(await setup.store.find(ADDRESS.text)).toEqual({
       ...report,
@@ -136,7 +136,7 @@ describe("re-scoring on read", () => {
       stale: false,
       assessment: assess(SURVEY),
       votes: [],
-      heard: 7,
+      liveAnswers: 7,
     });
     expect(setup.calls).toEqual({ findSurvey: 1, rescore: 1, survey: 0 });
     expect(setup.logged).toEqual([]);
@@ -182,7 +182,7 @@ describe("re-scoring on read", () => {
       stale: false,
       assessment: report.assessment,
       votes: [],
-      heard: 7,
+      liveAnswers: 7,
     });
     expect((await setup.look()).tier).toBe("cache");
     expect(setup.logged).toEqual(["survey_unusable"]);
@@ -205,7 +205,7 @@ describe("re-scoring on read", () => {
       stale: false,
       assessment: assess(SURVEY),
       votes: [],
-      heard: 7,
+      liveAnswers: 7,
     });
     expect((await setup.store.find(ADDRESS.text))?.assessment).toEqual(assess(SURVEY));
     expect(setup.calls.survey).toBe(0);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { VoteSum } from "#store";
+import type { VoteSum } from "#report";
 import {
   ADDRESS,
   ANSWERED,

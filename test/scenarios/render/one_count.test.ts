@@ -4,9 +4,12 @@ import fc from "fast-check";
 import { cardTextsOf, localize, reportPageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import { assess } from "#lookup";
 import {
+  renderBadge,
+  renderBriefComparison,
   renderBriefReport,
   renderComparePage,
   renderComparison,
+  renderHomePage,
   renderLine,
   renderMarkdown,
   renderReportCard,
@@ -82,8 +85,78 @@ test("100 minus all points is the purity, in JSON and in every list of deduction
     const { bounds, floor, rounding } = reportTextsOf(language).factors;
     for (const text of Object.values(renderAll(report)).slice(0, 4))
       for (const { label } of [bounds, floor, rounding])
-        if (factors.some((factor) => factor.label === label) && !report.flags.isBogon)
+        if (factors.some((factor) => factor.label === label) && report.scenarioApplicable)
           expect(squash(text)).toContain(squash(label));
+  });
+});
+
+/** Every format of a report as it is sent, without the JSON in the page. */
+function renderEach(report: Report, language: Language): Record<string, string> {
+  const brief = { report, missing: [], openLeft: 1, most: 100 };
+  const compared = [{ ip: report.ip, report, failed: [] }];
+  return {
+    text: renderText(report),
+    terminal: renderTerminal(report, { colour: true }),
+    screen: renderScreen(report, { colour: true }),
+    line: renderLine(report),
+    markdown: renderMarkdown(report),
+    stix: renderAll(report).stix,
+    badge: renderBadge(report),
+    card: renderReportCard(report),
+    page: renderReportPage(report).replaceAll(/<script[^>]*json"[^>]*>.*?<\/script>/gs, ""),
+    compare: renderComparePage({ reports: [report, report], asked: [], language, problems: [] }),
+    home: renderHomePage({
+      language,
+      origin: "https://limpid.example",
+      address: report.ip,
+      report,
+      example: report,
+    }),
+    brief: renderBriefReport(brief),
+    comparison: renderComparison(compared, language),
+    briefComparison: renderBriefComparison(compared, { language, unknowns: [], most: 100 }),
+  };
+}
+
+test("a report of low confidence says so before the score in every format, and shows nothing as good", () => {
+  check((_, random, language) => {
+    if (!random.scenarioApplicable) return;
+    const report: Report = {
+      ...random,
+      // A text of the breakdown must not be the one that says it.
+      risk: { ...random.risk, purity: 97, level: "pristine", confidence: "low", factors: [] },
+    };
+    const { notEnough } = reportTextsOf(language);
+    const { line = "", ...formats } = renderEach(report, language);
+    expect(line).toStartWith("not_enough_data:97 - ");
+    for (const [name, sent] of Object.entries(formats)) {
+      const text = squash(decodeEntities(sent.replaceAll(/<[^>]*>|\u001b\[[\d;]*m/g, " ")));
+      const words = text.indexOf(squash(notEnough));
+      expect(words, name).toBeGreaterThanOrEqual(0);
+      const number = text.search(/(?<!\d)97(?!\d)/);
+      expect(number, name).toBeGreaterThan(words);
+      expect(sent, name).not.toMatch(
+        /\u2605 ?<|class="[^"]*(?:won|band-(?:pristine|clean))|\u001b\[(?:1;)?32m/,
+      );
+    }
+    expect(formats.page).toContain('<main id="main" class="thin">');
+    expect(formats.compare?.match(/<tr class="thin">/g)).toHaveLength(2);
+    expect(formats.home).toContain('class="card sample band-thin thin"');
+    expect(formats.badge).not.toMatch(/#116329|#1a7f37/);
+    expect(formats.card).not.toMatch(/#07583a|#2b6316/);
+  });
+});
+
+test("of an address that is not anyone's exit, no format depends on the score", () => {
+  check((_, random, language) => {
+    const unscored: Report = { ...random, scenarioApplicable: false, scenarioNote: "x" };
+    const { purity: _purity, range: _range, ...risk } = random.risk;
+    const withScore = (score: number, level: Report["risk"]["level"], label: string) =>
+      renderEach(
+        { ...unscored, risk: { ...risk, purity: score, level, label, range: { low: score, high: score } } },
+        language,
+      );
+    expect(withScore(97, "pristine", "one")).toEqual(withScore(3, "dangerous", "two"));
   });
 });
 

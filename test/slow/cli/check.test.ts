@@ -114,10 +114,4 @@ describe("limpid check", () => {
     expect(out).toMatch(/^proxycheck +source +ready +94 +\d+ ms$/m);
     expect(out).toMatch(/\n\n9 ready, 1 no key, \d+ turned off\n$/);
   });
-
-  test("refuses arguments it does not know", async () => {
-    const { code, err, out } = await runLimpid(["check", "--yaml"]);
-    expect([code, out]).toEqual([64, ""]);
-    expect(err).toStartWith('Cannot run "limpid check": ');
-  });
 });

@@ -83,7 +83,9 @@ describe("a list that covers everybody", () => {
     expect(await readState()).toMatchObject({
       ready: true,
       freshness: "fresh",
-      rows: 4_001,
+      // Three of the addresses are those of a public resolver, which no list accuses.
+      rows: 3_998,
+      stripped: 3,
       error: { reason: "implausible", problem: expect.stringContaining("too wide for vpn") },
     });
 
@@ -127,19 +129,5 @@ describe("a list that covers everybody", () => {
         "最新版本覆盖的地址过多，不可信，取自随程序附带的名单快照",
       );
     }, "1");
-  });
-
-  test("is refused as the first download of a list without a snapshot, and its source has failed", async () => {
-    gateway.on("check.torproject.org", "/torbulkexitlist", { text: EVERYBODY });
-    await runLimpid(["feeds", "update", "tor_exits"], environment());
-    await ask(async (look) => {
-      const source = async (lang?: string) =>
-        (await look("81.2.69.142", lang)).sources.find(({ name }) => name === "Tor bulk exit list");
-      expect(await source()).toMatchObject({
-        ok: false,
-        error: "the list covers implausibly many addresses and is not used",
-      });
-      expect((await source("zh"))?.error).toBe("名单覆盖的地址过多，不可信，未采用");
-    });
   });
 });

@@ -66,11 +66,6 @@ describe("a request as bytes", () => {
     expect(statusesIn(await send(head, "zz\r\nabc\r\n0\r\n\r\n"))).toEqual([400]);
     expect(statusesIn(await send(`${head}3\r\nabc\r\n0\r\n\r\n`))).toEqual([status]);
   });
-
-  test("pipelined behind one that is answered at once is answered too", async () => {
-    const one = "GET /api/myip HTTP/1.1\r\nHost: a\r\n\r\n";
-    expect(statusesIn(await send(one + one))).toEqual([200, 200]);
-  });
 });
 
 /** Uploads until the server closes the connection, at most 100 MB. Returns the status and the megabytes sent. */

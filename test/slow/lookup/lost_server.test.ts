@@ -40,7 +40,7 @@ describe("createLookup() on a database server", () => {
     for (const address of [ADDRESS, ...others]) {
       let found = await store.find(address.text);
       for (let n = 0; found === undefined && n < 1000; n += 1) found = await store.find(address.text);
-      expect(found).toMatchObject({ address: address.text, liveHeard: 2 });
+      expect(found).toMatchObject({ address: address.text, liveAnswers: 2 });
     }
   });
 });

@@ -15,6 +15,7 @@ import {
 } from "#feeds";
 import { createDraw } from "#kit";
 import { assess, createTableClassifier, judgeSurvey, type TableClassifier } from "#lookup";
+import { readFactors } from "#report";
 import { createTableSurvey, feedSource, NO_SETTINGS, SOURCES, type TableSurvey } from "#sources";
 import { makeList, writeSnapshot } from "../../feeds/snapshot/small_snapshot.ts";
 import { FEEDS } from "../../sources/feed_samples.ts";
@@ -285,7 +286,7 @@ test("judgeSurvey() concludes what an assessment concludes", () => {
   const tables = openTables();
   for (const address of listEdges().slice(0, 200)) {
     const survey = tables.survey(address);
-    const { coverage, geo, asn, flags, listings, scenarios, ...whole } = assess(survey);
+    const { coverage, range, geo, asn, flags, listings, scenarios, ...whole } = assess(survey);
     expect(judgeSurvey(survey)).toEqual({
       purity: whole.purity,
       band: whole.band,
@@ -298,7 +299,8 @@ test("judgeSurvey() concludes what an assessment concludes", () => {
       ...(asn?.asn === undefined ? {} : { asn: asn.asn }),
       ...(asn?.name === undefined ? {} : { asName: asn.name }),
       ...(asn?.kind === undefined ? {} : { asKind: asn.kind }),
-      isShared: whole.factors.some(({ id }) => id === "shared_address"),
+      ...readFactors(whole.purity, whole.factors),
+      low: range?.low ?? expect.unreachable(),
       ...(flags.isBogon ? { purpose: judgeSurvey(survey).purpose ?? expect.unreachable() } : {}),
       scenarios: scenarios.map(({ id, score, level }) => ({ id, score, level })),
       listed: listings.filter((one) => one.listed && !one.benign).length,

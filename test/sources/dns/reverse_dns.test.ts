@@ -2,14 +2,13 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseAddress } from "#address";
 import { UpstreamError } from "#upstream";
-import { CRAWLERS, type Crawler, reverseDns } from "../../../src/sources/dns/reverse_dns.ts";
+import { CRAWLERS, reverseDns } from "../../../src/sources/dns/reverse_dns.ts";
 import { readHostName } from "../../../src/sources/read_fields.ts";
 
 const ADDRESS = parseAddress("203.0.113.7") ?? fail();
-const TABLE: readonly Crawler[] = CRAWLERS;
 
 describe("reverseDns", () => {
-  test.each(TABLE.map(({ suffix, head = "", operator }) => [`${head}7${suffix}`, operator] as const))(
+  test.each(CRAWLERS.map(({ suffix, head, operator }) => [`${head}7${suffix}`, operator] as const))(
     "confirms %s of %s only by its forward answer",
     (name, operator) => {
       expect<unknown>(read([name], [{ name, addresses: ["203.0.113.7"] }])).toEqual({
@@ -26,7 +25,7 @@ describe("reverseDns", () => {
   );
 
   test.each(
-    TABLE.flatMap(({ suffix, head = "" }) => [
+    CRAWLERS.flatMap(({ suffix, head }) => [
       `evil${suffix.slice(1)}`,
       `${head}7${suffix}.example.net`,
       suffix.slice(1),

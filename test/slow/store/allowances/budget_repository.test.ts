@@ -72,13 +72,6 @@ describe("Store.budgets", () => {
     expect(await budgets.settle(TODAY, [entry("a", 5, 1, -50)])).toEqual([{ id: "a", granted: 1, used: 1 }]);
   });
 
-  test("takes ids for text and nothing else", async () => {
-    const { budgets } = await open(makePath());
-    const ids = [`'); DROP TABLE budgets; --`, "__proto__", '"\\\n', "1"];
-    for (const id of ids) await budgets.settle(TODAY, [entry(id, 5, 1)]);
-    expect([...(await budgets.read(TODAY)).keys()].sort()).toEqual([...ids].sort());
-  });
-
   test("keeps days apart and forgets those of more than a week ago", async () => {
     const { budgets } = await open(makePath());
     for (const day of [TODAY - 8, TODAY - 7, TODAY]) await budgets.settle(day, [entry("a", 5, 1)]);
@@ -98,22 +91,6 @@ describe("Store.budgets", () => {
     expect(await version()).toBe(before);
     await budgets.settle(TODAY, [entry("b", 1, 1)]);
     expect(await version()).not.toBe(before);
-    client.close();
-  });
-
-  test("counts and saves again after a lock of another process is gone", async () => {
-    const path = makePath();
-    const { budgets } = await open(path);
-    const client = createClient({ url: `file:${path}` });
-    const locked = await client.transaction("write");
-    for (let turn = 0; turn < 2; turn += 1) {
-      const failure = await budgets.settle(TODAY, [entry("a", 5, 1)]).catch((error: unknown) => error);
-      expect(String(failure)).toContain("database is locked");
-    }
-    await locked.rollback();
-    expect(await budgets.settle(TODAY, [entry("a", 5, 1)])).toEqual([{ id: "a", granted: 1, used: 1 }]);
-    const rows = await client.execute("SELECT used FROM budgets");
-    expect(rows.rows.map((row) => row.used)).toEqual([1]);
     client.close();
   });
 
@@ -137,19 +114,6 @@ describe("Store.budgets", () => {
     const { budgets, history } = await open(path);
     expect(await budgets.settle(TODAY, [entry("a", 1, 1)])).toHaveLength(1);
     expect(await history("203.0.113.7")).toHaveLength(1);
-  });
-
-  test("fails as a StoreError that names the database", async () => {
-    const path = makePath();
-    const { budgets } = await open(path);
-    const client = createClient({ url: `file:${path}` });
-    await client.execute("DROP TABLE budgets");
-    client.close();
-    for (const work of [budgets.settle(TODAY, [entry("a", 1, 1)]), budgets.read(TODAY)]) {
-      const failure = await work.catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(StoreError);
-      expect(String(failure)).toContain(path);
-    }
   });
 });
 

@@ -547,7 +547,7 @@ describe("restoreDatabase()", () => {
       await store.ping();
       await store.close();
       for (const name of readdirSync(folder)) {
-        if (name.endsWith(".part")) rmSync(join(folder, name));
+        if (name.endsWith(".part")) rmSync(join(folder, name), { recursive: true });
       }
     }
     expect(found[0]).toBe(50);
@@ -581,13 +581,12 @@ describe("checkDatabase()", () => {
       reports: 700,
       history: 700,
       unread: 0,
-      left: 0,
       structure: "ok",
     });
     expect(Bun.hash(readFileSync(path))).toBe(before);
     const writer = await startWriter(path);
     for (let turn = 0; turn < 5; turn += 1) {
-      expect(await checkDatabase(at(path))).toMatchObject({ isSound: true, left: 0 });
+      expect(await checkDatabase(at(path))).toMatchObject({ isSound: true });
     }
     expect((await writer.stop()).p99).toBeLessThan(HELD_UP_MS);
   });
@@ -623,12 +622,6 @@ describe("checkDatabase()", () => {
       sql: "UPDATE reports SET address = '1.2.3' WHERE rowid = 1",
       says: 'report "1.2.3": its address is not in canonical form',
     },
-    {
-      name: "a history that is too long",
-      sql: `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 51)
-        INSERT INTO history SELECT '${addressOf(2)}', i, 1, 'pristine', 1 FROM n`,
-      says: `history of "${addressOf(2)}": 52 conclusions`,
-    },
     { name: "votes with a wrong sum", sql: "UPDATE vote_sums SET sum = 5", says: "the sums are wrong" },
     {
       name: "a change by a newer version",
@@ -649,7 +642,7 @@ describe("checkDatabase()", () => {
     await makeDatabase(path, 3);
     await execute(path, `UPDATE reports SET assessment = '{"old":1}' WHERE rowid = 1`);
     await execute(path, "DELETE FROM reports WHERE rowid = 2");
-    expect(await checkDatabase(at(path))).toMatchObject({ isSound: true, unread: 1, left: 1, reports: 2 });
+    expect(await checkDatabase(at(path))).toMatchObject({ isSound: true, unread: 1, reports: 2 });
   });
 
   test("finds damaged pages, a cut file and a file of something else", async () => {
@@ -718,7 +711,7 @@ describe("pruneDatabase()", () => {
     const gaps = ticks.slice(1).map((tick, n) => tick - (ticks[n] ?? 0));
     expect(gaps.sort((a, b) => a - b)[Math.floor(gaps.length * 0.99)]).toBeLessThan(250);
     expect(p99).toBeLessThan(HELD_UP_MS);
-    expect(await checkDatabase(at(path))).toMatchObject({ isSound: true, left: 0 });
+    expect(await checkDatabase(at(path))).toMatchObject({ isSound: true });
   });
 
   test("stops after a batch and continues the next time", async () => {

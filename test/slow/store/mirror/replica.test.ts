@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { type Sqld, startSqld } from "#kit";
-import { type Mirror, openMirror, openStore, type Store, StoreError } from "#store";
+import { type Mirror, openMirror, openStore, type Store } from "#store";
 import { makeReport } from "../../../store/make_report.ts";
 import { migrations } from "../backend.ts";
 
@@ -181,45 +181,6 @@ describe("openMirror", () => {
     await primary.save(makeReport(ADDRESS, 6, 50), SURVEY);
     await until(async () => (await mirror.store.find(ADDRESS))?.surveyedAt === 6, "the newer report");
   });
-
-  test("is empty, and says that it has nothing, while the primary has never answered", async () => {
-    await sqld.kill();
-    const mirror = await open();
-    expect(await mirror.store.find(ADDRESS)).toBeUndefined();
-    await expect(mirror.store.ping()).rejects.toThrow(StoreError);
-    await until(() => mirror.state().error !== undefined, "the failure");
-    expect(mirror.state()).toEqual({ state: "starting", error: expect.stringContaining("the primary") });
-    await sqld.restart();
-    const primary = await openPrimary();
-    await primary.save(makeReport(ADDRESS, 5), SURVEY);
-    await until(() => has(mirror, ADDRESS), "the report");
-  });
-
-  test.each(["stopped", "killed"] as const)(
-    "reads on at once while the primary is %s, and catches up",
-    async (how) => {
-      const primary = await openPrimary();
-      await primary.save(makeReport(ADDRESS, 5), SURVEY);
-      const mirror = await open();
-      await until(() => has(mirror, ADDRESS), "the report");
-      if (how === "stopped") sqld.pause();
-      else await sqld.kill();
-      let longest = 0;
-      await until(async () => {
-        const start = performance.now();
-        expect(await has(mirror, ADDRESS)).toBe(true);
-        longest = Math.max(longest, performance.now() - start);
-        return mirror.state().state === "behind" && mirror.state().error !== undefined;
-      }, "being behind");
-      expect(longest).toBeLessThan(250);
-      if (how === "stopped") sqld.resume();
-      else await sqld.restart();
-      await primary.save(makeReport("203.0.113.8", 5), SURVEY);
-      await until(() => has(mirror, "203.0.113.8"), "the later report");
-      await until(() => mirror.state().state === "current", "being current");
-      expect(mirror.state().error).toBeUndefined();
-    },
-  );
 
   test("starts from what it has while the primary is down, and knows how old that is", async () => {
     const primary = await openPrimary();
@@ -474,28 +435,6 @@ describe("openMirror, on a damaged copy", () => {
     },
     30_000,
   );
-
-  test("finds the damage when it is read, and serves the rest meanwhile", async () => {
-    const primary = await openPrimary();
-    for (let n = 1; n < 60; n += 1) await primary.save(makeReport(`203.0.113.${n}`, 5), SURVEY);
-    const mirror = await open();
-    await until(() => has(mirror, "203.0.113.59"), "the reports");
-    // Behind the reader's back, as a failing disk would: an assessment that is no longer JSON.
-    const spoiled = createClient({ url: sqld.url });
-    await spoiled.execute("UPDATE reports SET assessment = '{' WHERE address = '203.0.113.5'");
-    spoiled.close();
-    await until(
-      () =>
-        mirror.events.some((event) => event.startsWith("replica_rebuilding")) ||
-        mirror.store.find("203.0.113.5").then(
-          () => false,
-          () => false,
-        ),
-      "the rebuilding",
-    );
-    await until(() => mirror.state().state === "current", "being current");
-    expect(await has(mirror, "203.0.113.6")).toBe(true);
-  });
 
   test("cannot say of a report that it is not there where something else stands than was ever written", async () => {
     const primary = await openPrimary();

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createClient } from "@libsql/client";
 import * as fc from "fast-check";
-import { type Store, StoreError, type Vote } from "#store";
+import type { Vote } from "#report";
+import { type Store, StoreError } from "#store";
 import { makeReport } from "../../../store/make_report.ts";
 import { BACKENDS, type Backend, startBackend } from "../backend.ts";
 

@@ -1,0 +1,173 @@
+import * as v from "valibot";
+import { toolTextsOf } from "#locale";
+import { describeRule, renderBriefReport, renderCaveats, renderRule, renderText } from "#render";
+import { lookUp } from "../answer_report.ts";
+import type { HttpContext } from "../context.ts";
+import { ip, MOST_CANDIDATES } from "../parameters.ts";
+import { contactOf, showAllowance } from "../plugins/limits.ts";
+import { localizeAnswer } from "../report_replies.ts";
+import { BRIEF_OR_FULL, briefReport, detail, fitBrief } from "./brief.ts";
+import { createTool, lang, listUnanswered, OpenLeftSchema, type Tool } from "./tool.ts";
+
+/** `lookup_ip`: returns the report of one address. */
+export function lookupTool(context: HttpContext): Tool {
+  const { lookupsPerMinute, newPerMinute, openPerDay } = context.limits;
+  return createTool(
+    context,
+    {
+      name: "lookup_ip",
+      title: "Look up an IP address",
+      description: [
+        "How clean one IP address is, with the reasoning: purity 0-100 (higher is cleaner), band, confidence, every",
+        "deduction, proxy/VPN/Tor/relay/hosting flags, blocklists, abuse history, suitability for AI services, social",
+        "sign-up, streaming, gaming, e-commerce and e-mail, and what each source said. The result is brief, under 3 kB;",
+        "`detail` = full adds every sentence, blocklist and source (up to 40 kB): ask for it only when you need it.",
+        `Cost: one of ${lookupsPerMinute} lookups a minute. An address that is already stored costs nothing else; one`,
+        `that is not is queried from all sources (some seconds), counts towards ${newPerMinute} a minute and, without human`,
+        `verification, towards ${openPerDay} a day (\`openLookupsLeft\`). No bulk and no range scans.`,
+        "Private, reserved and other special-purpose addresses are answered without any source and cost no",
+        "allowance: `scenarioApplicable` is false and `scenarioNote` says what the block is for.",
+        "A source with `ok` false, and a blocklist with `unavailable` true, did not answer: that is unknown, not clean.",
+        "No risk signals does NOT mean safe: never call an address safe. With any conclusion pass on `unknowns` and",
+        "`unavailableSources`, give `confidence` beside `purity`, and cite `reportUrl`.",
+        "When refused with code verification_required do not retry: give the person the reportUrl to open once in a",
+        "browser, after which the same call works. When refused with retryAfterSeconds wait that long.",
+        "It does not know the address of the person you talk to: ask for it.",
+      ],
+      input: v.strictObject({ ip, lang, detail }),
+      output: v.object(BRIEF_OR_FULL),
+      hasCost: true,
+    },
+    async (requestContext, { ip: address, detail: form = "brief" }) => {
+      const { answer, refusal } = await lookUp(context, requestContext, { address, refresh: false });
+      if (refusal !== undefined) throw refusal.response;
+      const { language, openLeft = 0 } = requestContext;
+      const report = localizeAnswer(context, answer, language);
+      const { all, missing } = listUnanswered(answer, report);
+      if (form === "brief")
+        return fitBrief((most) => ({
+          content: [{ type: "text", text: renderBriefReport({ report, missing, openLeft, most }) }],
+          structuredContent: briefReport(report, { missing, openLeft, most }),
+        }));
+      const caveats = renderCaveats({ language, unanswered: all, unknowns: report.unknowns, openLeft });
+      return {
+        content: [{ type: "text", text: `${renderText(report)}\n${caveats}` }],
+        structuredContent: { ...report, unavailableSources: all, openLookupsLeft: openLeft },
+      };
+    },
+  );
+}
+
+const FactorSchema = v.object({
+  id: v.string(),
+  label: v.string(),
+  category: v.string(),
+  categoryLabel: v.string(),
+  meaning: v.pipe(v.string(), v.description("What the rule looks at.")),
+  weights: v.pipe(v.array(v.string()), v.description("Every number of the rule, as sentences.")),
+  points: v.exactOptional(
+    v.pipe(v.number(), v.description("Positive deducts from purity, negative gives back, at full weight.")),
+  ),
+  floor: v.exactOptional(v.pipe(v.number(), v.description("A minimum risk that nothing offsets."))),
+  steps: v.exactOptional(
+    v.pipe(
+      v.array(v.object({ from: v.number(), points: v.number() })),
+      v.description("Points by measure; the highest step reached counts."),
+    ),
+  ),
+  cap: v.exactOptional(v.pipe(v.number(), v.description("The most its category deducts."))),
+  share: v.exactOptional(v.pipe(v.number(), v.description("The part of other deductions it gives back."))),
+  weighing: v.pipe(v.array(v.string()), v.description("How evidence is weighed, the same for every rule.")),
+  loneShare: v.pipe(v.number(), v.description("The weight of one family alone.")),
+  subnetShare: v.pipe(v.number(), v.description("The weight of what is known of the IPv6 /64 only.")),
+  halfLifeDays: v.pipe(v.number(), v.description("Days after which a dated report has half its weight.")),
+  forgottenDays: v.pipe(v.number(), v.description("Days after which a dated report has no weight.")),
+  scoringVersion: v.number(),
+  methodUrl: v.pipe(v.string(), v.url()),
+});
+
+/** `explain_factor`: returns the meaning and the weight of a rule. Queries no source and costs nothing. */
+export function factorTool(context: HttpContext): Tool {
+  const ids = context.method.rules.map(({ id }) => id);
+  return createTool(
+    context,
+    {
+      name: "explain_factor",
+      title: "Explain a deduction",
+      description: [
+        "What one rule of the score means, by the `id` that `risk.factors` of a report shows: what it looks at, its",
+        "points, steps, minimum risk (floor), cap or share given back, how evidence is weighed (agreement of",
+        "independent families, half-life of dated reports), and the URL of the whole method. About the method, not",
+        "about any address. Costs no lookup.",
+      ],
+      input: v.strictObject({
+        id: v.pipe(v.picklist(ids), v.description("A factor's `id`, as in `risk.factors` of a report.")),
+        lang,
+      }),
+      output: FactorSchema,
+      hasCost: false,
+    },
+    async ({ language }, { id }) => {
+      const rule = describeRule(context.method, id, language, context.baseUrl);
+      if (rule === undefined) throw new Error(`Cannot explain factor "${id}": the method has no such rule`);
+      return {
+        content: [{ type: "text", text: renderRule(rule, language) }],
+        structuredContent: { ...rule },
+      };
+    },
+  );
+}
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+
+const LimitsSchema = v.object({
+  lookupsPerMinute: v.pipe(count, v.description("For each client; each compared address is one.")),
+  newPerMinute: v.pipe(count, v.description("Of them, of addresses not yet stored.")),
+  openPerDay: v.pipe(
+    count,
+    v.description("Addresses not yet stored that a client may look up without verification."),
+  ),
+  openPerMinute: v.pipe(count, v.description("The same a minute, for the whole site.")),
+  addressesPerComparison: count,
+  contact: v.exactOptional(
+    v.pipe(v.string(), v.description("E-mail address or URL of the operator, for people who need more.")),
+  ),
+  openLookupsLeft: OpenLeftSchema,
+});
+
+/** `service_limits`: returns the limits and the client's remaining allowance. Queries no source and costs nothing. */
+export function limitsTool(context: HttpContext): Tool {
+  return createTool(
+    context,
+    {
+      name: "service_limits",
+      title: "Limits of the service",
+      description: [
+        "How many lookups this service allows a minute and a day, how many addresses one comparison may have, and how",
+        "many lookups of addresses not yet stored this client has left today. Says nothing about any address. Costs no",
+        "lookup.",
+      ],
+      input: v.strictObject({ lang }),
+      output: LimitsSchema,
+      hasCost: false,
+    },
+    async (requestContext) => {
+      await showAllowance(context, requestContext);
+      const { language, openLeft = 0 } = requestContext;
+      const { lookupsPerMinute, newPerMinute, openPerDay, openPerMinute } = context.limits;
+      const limits = {
+        lookupsPerMinute,
+        newPerMinute,
+        openPerDay,
+        openPerMinute,
+        addressesPerComparison: MOST_CANDIDATES,
+        ...contactOf(context),
+      };
+      const lines = toolTextsOf(language).limits.map((write) => `- ${write({ ...limits, openLeft })}`);
+      return {
+        content: [{ type: "text", text: `${lines.join("\n")}\n` }],
+        structuredContent: { ...limits, openLookupsLeft: openLeft },
+      };
+    },
+  );
+}

@@ -1,0 +1,27 @@
+/** One earlier conclusion about an address. */
+export interface Conclusion {
+  /** Milliseconds since the epoch. */
+  readonly surveyedAt: number;
+  readonly purity: number;
+  readonly band: string;
+  readonly scoringVersion: number;
+}
+
+/** One visitor's rating of an address for a scenario. `voter` is a keyed hash that changes daily. */
+export interface Vote {
+  readonly address: string;
+  readonly scenario: string;
+  readonly voter: string;
+  /** Days since the epoch, UTC. */
+  readonly day: number;
+  /** 1 to 5, 5 is best. */
+  readonly rating: number;
+}
+
+/** All votes on one scenario of an address. */
+export interface VoteSum {
+  readonly scenario: string;
+  readonly count: number;
+  /** Sum of the ratings. */
+  readonly sum: number;
+}
