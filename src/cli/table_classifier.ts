@@ -1,4 +1,4 @@
-import { chooseFeeds, openChosenFeeds } from "#app";
+import { chooseFeeds, openChosenFeeds, openCorrections } from "#app";
 import type { Config } from "#config";
 import { openDatasets } from "#datasets";
 import { FEEDS } from "#feeds";
@@ -12,7 +12,7 @@ const LIMITS: ClassifierLimits = { facts: 40_000, addresses: 262_144 };
 /** Opens the tables and lists of the data directory for commands that judge many addresses without a query. */
 export function openTableClassifier(
   config: Config,
-  { paths, now }: Pick<CommandContext, "paths" | "now">,
+  { paths, now, warn }: Pick<CommandContext, "paths" | "now" | "warn">,
 ): TableClassifier {
   const feeds = openChosenFeeds(config, chooseFeeds(config), { now, paths });
   // Lists that are excluded, and those without a download or snapshot, count as turned off, not as failed.
@@ -27,5 +27,8 @@ export function openTableClassifier(
     },
     now,
   });
-  return createTableClassifier(tables, LIMITS);
+  return createTableClassifier(tables, {
+    limits: LIMITS,
+    corrections: openCorrections(config.corrections, { now, onProblem: warn }),
+  });
 }
