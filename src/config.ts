@@ -272,6 +272,12 @@ export const ConfigSchema = v.object({
     v.description("Site key of Turnstile."),
   ),
   LIMPID_TURNSTILE_SECRET: v.pipe(printable(1, 512), v.description("Secret key of Turnstile.")),
+  LIMPID_CORRECTIONS: v.pipe(
+    v.optional(v.string()),
+    v.description(
+      "File with corrections of the operator: rows of prefix or AS, kind or flag=yes/no, last day, reason; read again within a second of a change.",
+    ),
+  ),
   LIMPID_SITEMAP_ADDRESSES: v.pipe(
     list<Address>(parseAddress, "a list of addresses"),
     v.description(
@@ -399,6 +405,8 @@ export function readConfig(
   }
   if (parsed.success && values.has("LIMPID_MIRROR_OF") && values.has("LIMPID_DATABASE_URL"))
     problems.push("LIMPID_DATABASE_URL: cannot be set together with LIMPID_MIRROR_OF");
+  if (parsed.success && values.has("LIMPID_MIRROR_OF") && values.has("LIMPID_CORRECTIONS"))
+    problems.push("LIMPID_CORRECTIONS: cannot be set together with LIMPID_MIRROR_OF");
   const verifier = parsed.success ? readVerifier(parsed.output, problems) : undefined;
   if (!parsed.success || verifier === undefined || problems.length > 0) throw new ConfigError(problems);
 
@@ -450,6 +458,8 @@ function toConfig(
     secret: value.LIMPID_SECRET,
     verifier,
     log: value.LIMPID_LOG,
+    /** The file with the operator's corrections. */
+    corrections: value.LIMPID_CORRECTIONS,
     /** The addresses whose reports the sitemap lists. */
     sitemapAddresses: value.LIMPID_SITEMAP_ADDRESSES,
     /** Absent: only clients on this machine can read the metrics. */

@@ -11,7 +11,15 @@ export {
 } from "./address.ts";
 export { type FoundAddress, findAddress } from "./find_address.ts";
 export { findPastedAddresses } from "./find_pasted_addresses.ts";
-export { isWithin, type Prefix, parseLoosePrefix, parsePrefix, parsePrefixEnds, subnet64 } from "./prefix.ts";
+export {
+  isWithin,
+  type Prefix,
+  parseLoosePrefix,
+  parsePrefix,
+  parsePrefixEnds,
+  prefixFromWords,
+  subnet64,
+} from "./prefix.ts";
 export { findPublicService, type PublicService, SERVICE_ROLES } from "./public_services.ts";
 export {
   findSpecialPurpose,

@@ -1,5 +1,6 @@
 /** The composition: opens everything a command or a server needs, and connects the modules. */
 export type { AppContext } from "./app_context.ts";
+export { openCorrections } from "./corrections.ts";
 export { chooseDataDirectory, prepareDataDirectory, readSecret } from "./data_directory.ts";
 export { EXIT, ExitError } from "./exit_codes.ts";
 export {

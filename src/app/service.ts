@@ -35,6 +35,7 @@ import {
   type UpstreamSession,
 } from "#upstream";
 import type { AppContext } from "./app_context.ts";
+import { openCorrections } from "./corrections.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { chooseFeeds, openChosenFeeds, startDownloads } from "./feeds.ts";
 import { type Limits, openAdmissions, openLimits } from "./limits.ts";
@@ -145,6 +146,10 @@ function connect(
 ): Service {
   const { now, log } = context;
   const { store, admissions, metrics } = parts;
+  const corrections = openCorrections(config.corrections, {
+    now,
+    onProblem: (message) => log("warn", "corrections_refused", { message }),
+  });
   const feeds = openChosenFeeds(config, chooseFeeds(config), {
     now,
     paths: context.paths,
@@ -217,6 +222,7 @@ function connect(
       return survey;
     },
     surveySpecial: (address) => surveyAddress(address, { sources: special, openSession, ports, deadlineMs }),
+    corrections,
     now,
     live: config.live,
     staleMs: config.staleMs,
@@ -244,8 +250,8 @@ function connect(
     findKnown,
     findKnownSync,
     noteVotes,
-    classifier: createTableClassifier(surveyTables),
-    assessTables: async (address) => assess(surveyTables.survey(address)),
+    classifier: createTableClassifier(surveyTables, { corrections }),
+    assessTables: async (address) => assess(surveyTables.survey(address), corrections),
     datasets,
     store,
     budget,

@@ -1,4 +1,4 @@
-import { chooseFeeds, openChosenFeeds } from "#app";
+import { chooseFeeds, openChosenFeeds, openCorrections } from "#app";
 import type { Config } from "#config";
 import { openDatasets } from "#datasets";
 import { FEEDS } from "#feeds";
@@ -12,12 +12,15 @@ const LIMITS: ClassifierLimits = { facts: 40_000, addresses: 262_144 };
 /** Opens the tables and lists of the data directory for commands that judge many addresses without a query. */
 export function openTableClassifier(
   config: Config,
-  context: Pick<CommandContext, "paths" | "now">,
+  context: Pick<CommandContext, "paths" | "now" | "warn">,
 ): TableClassifier {
-  return createTableClassifier(openTableSurvey(config, context), LIMITS);
+  return createTableClassifier(openTableSurvey(config, context), {
+    limits: LIMITS,
+    corrections: openCorrections(config.corrections, { now: context.now, onProblem: context.warn }),
+  });
 }
 
-/** Opens the tables and lists of the data directory. */
+/** Opens the tables and lists of the data directory, without the operator's corrections. */
 export function openTableSurvey(
   config: Config,
   { paths, now }: Pick<CommandContext, "paths" | "now">,

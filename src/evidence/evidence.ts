@@ -159,6 +159,8 @@ export interface Evidence {
   /** A source that sees residential proxies answered. */
   readonly hasResidentialProxyAnswer: boolean;
   readonly coverage: Coverage;
+  /** Flags to which the operator's correction says no although live sources raise them. They count. */
+  readonly disputes?: readonly { readonly flag: Flag; readonly sources: readonly string[] }[];
   /** Present when the rest of this evidence contains accusations of sources that did not answer this time. */
   readonly carried?: CarriedEvidence;
 }

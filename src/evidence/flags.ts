@@ -1,5 +1,6 @@
 import type { SpecialPurpose } from "#address";
 import { FLAGS, type Flag, type UsageType } from "#report";
+import { CORRECTION_ID } from "./corrections.ts";
 import type { FlagEvidence } from "./evidence.ts";
 import type { KnownNetwork } from "./network.ts";
 import type { Family, ListingMeaning, Observation } from "./observation.ts";
@@ -40,8 +41,9 @@ const USES: Readonly<Partial<Record<Flag, UsageType>>> = { isHosting: "hosting",
  * yes. A corporate gateway carries people at work, as a VPN does, so only a VPN operator's own list makes it a VPN. Only the address itself decides `isBogon`, and only a verified crawler sets `isSearchEngineBot`.
  */
 export function mergeFlags(inputs: FlagInputs): Readonly<Record<Flag, FlagEvidence>> {
+  const corrected = findCorrected(inputs.answers);
   const entries = FLAGS.map((flag) => {
-    const claims = readClaims(flag, inputs);
+    const claims = readClaims(flag, inputs, corrected);
     const counted = countClaims(claims);
     const isWeak = flag === "isHosting" && counted.value && isOutvoted(claims, inputs);
     return [flag, isWeak ? { ...counted, value: false } : counted] as const;
@@ -49,11 +51,22 @@ export function mergeFlags(inputs: FlagInputs): Readonly<Record<Flag, FlagEviden
   return Object.fromEntries(entries) as Record<Flag, FlagEvidence>; // one entry for each of FLAGS
 }
 
-function readClaims(flag: Flag, { answers, known, votes, special }: FlagInputs): readonly Claim[] {
+function readClaims(
+  flag: Flag,
+  { answers, known, votes, special }: FlagInputs,
+  corrected: Observation["flags"],
+): readonly Claim[] {
   if (flag === "isBogon") {
     return special === undefined ? [] : [{ family: "iana", value: true, isAuthority: true, isExact: true }];
   }
   const claims: Claim[] = [];
+  if (corrected?.[flag] === false) {
+    // The operator's "no" outweighs lists, tables and names. What live sources report is never hidden.
+    for (const { run, observation } of answers) {
+      if (!run.local || run.id === CORRECTION_ID) addClaims(flag, run.family, observation, claims);
+    }
+    return claims;
+  }
   for (const { run, observation } of answers) addClaims(flag, run.family, observation, claims);
   if (flag === "isVpn" && known.kind.kind === "gateway")
     return claims.filter(({ isAuthority }) => isAuthority);
@@ -69,6 +82,28 @@ function readClaims(flag: Flag, { answers, known, votes, special }: FlagInputs):
   }
   if (isLeased && known.leased !== undefined) claims.push(yesOf(known.leased.family));
   return claims;
+}
+
+/** The flags that the operator corrects. */
+function findCorrected(answers: readonly Answer[]): Observation["flags"] {
+  return answers.find(({ run }) => run.id === CORRECTION_ID)?.observation.flags;
+}
+
+/** Lists the flags to which the operator's correction says no although live sources raise them, with their names. */
+export function listDisputes(
+  answers: readonly Answer[],
+): readonly { flag: Flag; sources: readonly string[] }[] {
+  const corrected = findCorrected(answers);
+  if (corrected === undefined) return [];
+  const live = answers.filter(({ run }) => !run.local);
+  return FLAGS.filter((flag) => corrected[flag] === false).flatMap((flag) => {
+    const sources = live.flatMap(({ run, observation }) => {
+      const claims: Claim[] = [];
+      addClaims(flag, run.family, observation, claims);
+      return claims.some(({ value }) => value) ? [run.name] : [];
+    });
+    return sources.length === 0 ? [] : [{ flag, sources }];
+  });
 }
 
 /**

@@ -2,7 +2,7 @@ import { findSpecialPurpose, parseAddress } from "#address";
 import type { Exposure, Sharing } from "#report";
 import { measureDays } from "./carry.ts";
 import type { AbuseEvidence, Evidence } from "./evidence.ts";
-import { mergeFlags } from "./flags.ts";
+import { listDisputes, mergeFlags } from "./flags.ts";
 import { mergeListings } from "./listings.ts";
 import { findKnownNetwork, mergeNetwork } from "./network.ts";
 import type { Infrastructure, ReverseName, SourceRun, Survey } from "./observation.ts";
@@ -48,6 +48,7 @@ function mergeHeard(survey: Survey): Evidence {
   const known = findKnownNetwork(address, { asn, registry, registered, answers });
   const votes = collectVotes(answers, known, registry);
   const flags = mergeFlags({ answers, known, votes, special });
+  const disputes = listDisputes(answers);
   const reverse = mergeReverse(answers);
   const infrastructure = findInfrastructure(answers, reverse?.crawler);
   const exposure = mergeExposure(answers, runs);
@@ -91,6 +92,7 @@ function mergeHeard(survey: Survey): Evidence {
     ...(sharing === undefined ? {} : { sharing }),
     hasResidentialProxyAnswer: answers.some(({ observation }) => observation.residentialProxy !== undefined),
     coverage: measureCoverage(runs),
+    ...(disputes.length === 0 ? {} : { disputes }),
   };
 }
 

@@ -6,6 +6,14 @@
 export { AS_KINDS, type AsKind } from "./as_kinds.ts";
 export { type AsOrigin, NAME_FAMILY } from "./as_origins.ts";
 export { CARRIED_DAYS, carryForward } from "./carry.ts";
+export {
+  type Correction,
+  type Corrections,
+  correctSurvey,
+  indexCorrections,
+  NO_CORRECTIONS,
+  parseCorrections,
+} from "./corrections.ts";
 export type {
   AbuseEvidence,
   CarriedEvidence,

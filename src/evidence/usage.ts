@@ -1,6 +1,7 @@
 import type { Registry, UsageType } from "#report";
 import { useOfKind } from "./as_kinds.ts";
 import { CLASS_FAMILY, NAME_FAMILY } from "./as_origins.ts";
+import { CORRECTION_ID } from "./corrections.ts";
 import type { UsageEvidence, UsageVote } from "./evidence.ts";
 import type { KnownNetwork } from "./network.ts";
 import type { NetworkKind } from "./network_kind.ts";
@@ -92,12 +93,13 @@ const PRECEDENCE: readonly UsageType[] = [
 ];
 
 /**
- * Decides what the network is used for, in this order: hosting if the flag `isHosting` is set; government and
+ * Decides what the network is used for, in this order: hosting if the flag `isHosting` is set; what the operator corrects; government and
  * education, where our tables and names are better than vendors; what sources state and our tables know, by majority of
  * families; names; two hints that agree; a public service, which its operator runs. Names do not count beside our own table: they are the same fact.
  */
 export function mergeUsage(votes: UsageVotes, isHosting: boolean, kinds: NetworkKind): UsageEvidence {
-  const type = isHosting ? "hosting" : decideUsage(votes);
+  const corrected = votes.stated.find(({ reason }) => reason === CORRECTION_ID)?.type;
+  const type = isHosting ? "hosting" : (corrected ?? decideUsage(votes));
   const select = (group: readonly UsageVote[]) => group.filter((vote) => vote.type === type);
   const stated = select(votes.stated);
   const known = select(votes.known);

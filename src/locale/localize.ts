@@ -15,7 +15,7 @@ import {
 } from "#report";
 import { listAdjustments } from "#scoring";
 import { formatFacts, nameCountry } from "./facts.ts";
-import { nameReporters } from "./names.ts";
+import { nameFamily, nameReporters } from "./names.ts";
 import type { Phrase, ReportTexts, Sentence } from "./report_texts.ts";
 import { reportTextsOf } from "./texts_of.ts";
 
@@ -50,7 +50,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
   const texts = reportTextsOf(language);
   const { band, geo, vpn } = assessment;
   const feedback = averageRatings(context.votes ?? []);
-  const sources = assessment.sources.map((source) => localizeSource(source, texts));
+  const sources = assessment.sources.map((source) => localizeSource(source, texts, language));
   const { answered, failed } = groupSources(sources);
   const counts = { sourcesAnswered: answered.length, sourcesAsked: answered.length + failed.length };
 
@@ -194,8 +194,14 @@ function phraseOf(table: Readonly<Partial<Record<string, Phrase>>>, id: string, 
 }
 
 // A report has about a hundred sources. One object literal for each is much faster than spreading parts.
-function localizeSource(source: SourceState, texts: ReportTexts): Report["sources"][number] {
-  const { name, kind, ms, state, detail } = source;
+function localizeSource(
+  source: SourceState,
+  texts: ReportTexts,
+  language: Language,
+): Report["sources"][number] {
+  const { kind, ms, state, detail } = source;
+  // The only source of the operator's own has a name in each language.
+  const name = source.id === "operator_correction" ? nameFamily("operator", language) : source.name;
   if (state === "failed") {
     const known = detail === undefined ? undefined : textOf(texts.sourceDetails, detail);
     const error = known ?? withDetail(texts.runErrors[source.error ?? "unavailable"], detail, texts);

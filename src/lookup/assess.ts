@@ -1,7 +1,10 @@
 import {
+  type Corrections,
+  correctSurvey,
   type Evidence,
   type ListingEvidence,
   mergeEvidence,
+  NO_CORRECTIONS,
   type Observation,
   type SourceRun,
   type Survey,
@@ -19,8 +22,9 @@ import type {
 import { FLAGS, LISTED_EXITS } from "#report";
 import { copyMessageData, isAccusing, SCORING_VERSION, score } from "#scoring";
 
-/** Computes the assessment of a survey. Pure: a stored survey can be assessed again without a query. */
-export function assess(survey: Survey): Assessment {
+/** Computes the assessment of a survey with the corrections about its address. Pure: a stored survey can be assessed again without a query. */
+export function assess(heard: Survey, corrections: Corrections = NO_CORRECTIONS): Assessment {
+  const survey = correctSurvey(heard, corrections);
   const evidence = mergeEvidence(survey);
   const { purity, coverage, range, band, confidence, verdict, factors, scenarios, note, unknowns } =
     score(evidence);

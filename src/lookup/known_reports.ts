@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
-import { type Address, isBogon } from "#address";
+import { type Address, isBogon, parseAddress } from "#address";
 import type { Log, StartTimer } from "#common";
-import { carryForward, parseSurvey, type Survey } from "#evidence";
+import { type Corrections, carryForward, NO_CORRECTIONS, parseSurvey, type Survey } from "#evidence";
 import { type Assessment, BANDS, type VoteSum } from "#report";
 import { SCORING_VERSION } from "#scoring";
 import type { FoundReport, Store } from "#store";
@@ -21,6 +21,8 @@ export interface KnownReport {
   /** Live sources that answered. */
   readonly liveAnswers: number;
   readonly votes: readonly VoteSum[];
+  /** The version of the corrections that the assessment includes. Absent = none. The store keeps it without any. */
+  readonly corrections?: string;
   /** The store could not be read before the survey, so it may contain a report of more sources. */
   readonly isUnread?: true;
 }
@@ -43,6 +45,7 @@ export interface KnownReportsOptions {
   readonly findSync?: NonNullable<Store["findSync"]>;
   readonly now: () => number;
   readonly live: boolean;
+  readonly corrections?: Corrections;
   readonly cacheEntries: number;
   readonly cacheBytes: number;
   readonly cacheMs: number;
@@ -103,7 +106,7 @@ export function boundReports(options: { readonly cacheEntries: number; readonly 
 
 /** Creates the {@link KnownReports} over one store. */
 export function createKnownReports(options: KnownReportsOptions): KnownReports {
-  const { store, now, live, cacheMs, log } = options;
+  const { store, now, live, cacheMs, log, corrections = NO_CORRECTIONS } = options;
   const cache = new LRUCache<string, KnownReport>({
     ...boundReports(options),
     ttl: cacheMs,
@@ -131,16 +134,52 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
       const stored = await store.find(address);
       // A report without an answer of a live source is used only when live sources are turned off.
       if (stored === undefined || (live && stored.liveAnswers === 0)) return undefined;
-      const found = await bringUpToDate(stored);
-      if (found === undefined) return undefined;
+      const current = await bringUpToDate(stored);
+      if (current === undefined) return undefined;
+      const found = await correct(current);
       // A refresh may have ended meanwhile; its report is newer.
-      const newer = cache.get(address);
+      const newer = getCached(address);
       if (newer !== undefined && newer.surveyedAt > found.surveyedAt && supersedes(newer, found))
         return newer;
       const known = read.votes === undefined ? found : { ...found, votes: read.votes };
       cache.set(address, known);
       return known;
     });
+  }
+
+  /** Returns the report in memory, unless other corrections apply now. */
+  function getCached(address: string): KnownReport | undefined {
+    const known = cache.get(address);
+    if (known === undefined || (known.corrections ?? "") === corrections.version()) return known;
+    cache.delete(address);
+    return undefined;
+  }
+
+  function isCorrected({ address, asn }: Assessment): boolean {
+    const parsed = corrections.version() === "" ? undefined : parseAddress(address);
+    return parsed !== undefined && corrections.find(parsed, asn?.asn).length > 0;
+  }
+
+  /** Adds the corrections to a report: its survey is assessed with them. Without its survey it stays as it is. */
+  async function correct<Report extends Omit<KnownReport, "votes">>(
+    found: Report,
+    heard?: Survey,
+  ): Promise<Report> {
+    const version = corrections.version();
+    const { assessment, surveyedAt } = found;
+    const dated = { ...found, ...(version === "" ? {} : { corrections: version }) };
+    if (!isCorrected(assessment)) return dated;
+    const { address } = assessment;
+    try {
+      const survey = heard ?? readStoredSurvey(await store.findSurvey(address), { address, surveyedAt });
+      if (survey !== undefined) return { ...dated, assessment: assess(survey, corrections) };
+      log("warn", "survey_unusable", {
+        message: "Cannot correct a report: its survey is missing or damaged",
+      });
+    } catch (error) {
+      log("warn", "survey_unusable", { message: String(error) });
+    }
+    return dated;
   }
 
   /** Runs work that reads votes. Votes that are set meanwhile are newer and are found in `read`. */
@@ -164,7 +203,15 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
       return undefined;
     if (live && stored.liveAnswers === 0) return undefined;
     const { assessment, surveyedAt, liveAnswers, votes } = stored;
-    const known = { assessment, surveyedAt, liveAnswers, votes };
+    if (isCorrected(assessment)) return undefined;
+    const version = corrections.version();
+    const known = {
+      assessment,
+      surveyedAt,
+      liveAnswers,
+      votes,
+      ...(version === "" ? {} : { corrections: version }),
+    };
     cache.set(address.text, known);
     return known;
   }
@@ -223,13 +270,14 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     const carrying = old && (await carryAccusations(heard, old));
     const survey = carrying ?? heard;
     const fresh = assessSurvey(survey);
+    const shown = await correct(fresh, survey);
     const isUnanswered = live && fresh.liveAnswers === 0;
     // A refresh that lost an accusing source never raises the band. Without the earlier survey, any lost source counts.
     const hasLost = () =>
       carrying === undefined
         ? old !== undefined && hasLostSource(fresh.assessment, old.assessment)
         : carrying.runs.some(({ carried }) => carried?.lostAt === heard.surveyedAt);
-    const hidesAccusation = old !== undefined && isBetter(fresh.assessment, old.assessment) && hasLost();
+    const hidesAccusation = old !== undefined && isBetter(shown.assessment, old.assessment) && hasLost();
     if (old !== undefined && (hidesAccusation || !supersedes(fresh, old))) {
       log("warn", "refresh_poorer", {
         heard: fresh.liveAnswers,
@@ -246,7 +294,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
       // An address that is not in memory may have earlier votes in the store.
       const stored = cache.has(address) ? undefined : await outage.read(() => store.ratings.read(address));
       const votes = cache.peek(address)?.votes ?? read.votes ?? (stored?.reached ? stored.value : NO_VOTES);
-      const known: KnownReport = { ...fresh, votes, ...(found.reached ? {} : { isUnread: true }) };
+      const known: KnownReport = { ...shown, votes, ...(found.reached ? {} : { isUnread: true }) };
       cache.set(address, known, { ttl: isUnanswered ? Math.min(UNANSWERED_CACHE_MS, cacheMs) : cacheMs });
       return { known, isPoorer: false, isUnanswered };
     });
@@ -260,7 +308,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
   }
 
   return {
-    getCached: (address) => cache.get(address),
+    getCached,
     find,
     findSync,
     keep,

@@ -1,5 +1,12 @@
 import { type Address, type PurposeId, parseAddress } from "#address";
-import { type Evidence, mergeEvidence, type Survey } from "#evidence";
+import {
+  type Corrections,
+  correctSurvey,
+  type Evidence,
+  mergeEvidence,
+  NO_CORRECTIONS,
+  type Survey,
+} from "#evidence";
 import { type Assessment, FLAGS, type Flag, type PolicyFacts, readFactors } from "#report";
 import { score } from "#scoring";
 import type { TableSurvey } from "#sources";
@@ -52,25 +59,36 @@ const DEFAULT_LIMITS: ClassifierLimits = { facts: 16_000, addresses: 65_536 };
  */
 export function createTableClassifier(
   tables: TableSurvey,
-  limits: ClassifierLimits = DEFAULT_LIMITS,
+  {
+    limits = DEFAULT_LIMITS,
+    corrections = NO_CORRECTIONS,
+  }: { readonly limits?: ClassifierLimits; readonly corrections?: Corrections } = {},
 ): TableClassifier {
   const facts = createRecentMap<string, TableFacts>(limits.facts);
   const addresses = createRecentMap<string, ClassifiedAddress>(limits.addresses);
   // A number is found faster than a text, above all than a part of a line.
   const ipv4 = createRecentMap<number, TableFacts>(limits.addresses);
   let version = tables.version();
+  let corrected = corrections.version();
 
-  /** Forgets everything when the tables may say something else than before. */
+  /** Forgets everything when the tables or the corrections may say something else than before. */
   function checkTables(): void {
     const current = tables.version();
-    if (current === version) return;
+    if (current === version && corrections.version() === corrected) return;
     version = current;
+    corrected = corrections.version();
     facts.clear();
     addresses.clear();
     ipv4.clear();
   }
 
   function find(address: Address): TableFacts {
+    const judged = findByKey(address);
+    if (corrected === "" || corrections.find(address, judged.asn).length === 0) return judged;
+    return judgeSurvey(correctSurvey(tables.survey(address), corrections));
+  }
+
+  function findByKey(address: Address): TableFacts {
     const key = tables.keyOf(address);
     const known = facts.get(key);
     if (known !== undefined) return known;

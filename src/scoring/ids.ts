@@ -177,5 +177,7 @@ export const UNKNOWN_IDS = [
   "unheard_sources",
   /** { sources: string[] (names), since (YYYY-MM-DD) }: sources that did not answer, whose accusations still count */
   "carried_accusations",
+  /** { flags: string[] (ids), sources: string[] (names) }: the operator denies the flags, live sources raise them */
+  "correction_disputed",
 ] as const;
 export type UnknownId = (typeof UNKNOWN_IDS)[number];

@@ -129,8 +129,15 @@ export function score(evidence: Evidence): Score {
       ...(evidence.carried === undefined
         ? []
         : [{ id: "carried_accusations", data: describeCarried(evidence.carried) }]),
+      ...(evidence.disputes === undefined ? [] : [describeDisputes(evidence.disputes)]),
     ],
   };
+}
+
+function describeDisputes(disputes: NonNullable<Evidence["disputes"]>): Message {
+  const flags = disputes.map(({ flag }) => flag);
+  const sources = [...new Set(disputes.flatMap((dispute) => dispute.sources))];
+  return { id: "correction_disputed", data: { flags, sources } };
 }
 
 type StoredData = Assessment["verdict"]["data"];

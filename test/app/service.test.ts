@@ -19,12 +19,16 @@ function makeFolder(): string {
 }
 
 /** Opens a service without live sources, on a copy of the seed tables. */
-async function open(damage: (seed: string) => void): Promise<{ service: Service; warnings: unknown[] }> {
+async function open(
+  damage: (seed: string) => void,
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ service: Service; warnings: unknown[]; clock: ReturnType<typeof createClock> }> {
+  const clock = createClock();
   const seed = join(makeFolder(), "seed");
   cpSync(join(project, "seed"), seed, { recursive: true });
   damage(seed);
   const warnings: unknown[] = [];
-  const env = { LIMPID_DATA_DIR: makeFolder(), LIMPID_LIVE: "0", LIMPID_FEEDS: "0" };
+  const env = { LIMPID_DATA_DIR: makeFolder(), LIMPID_LIVE: "0", LIMPID_FEEDS: "0", ...more };
   const config = readConfig(env, { sources: [], readSecret: () => "" });
   const service = await openService(config, {
     paths: {
@@ -36,13 +40,13 @@ async function open(damage: (seed: string) => void): Promise<{ service: Service;
       program: [],
     },
     version: "0.0.0",
-    now: createClock().now,
+    now: clock.now,
     log: (level, event, fields) => {
       if (level === "warn") warnings.push({ event, ...fields });
     },
   });
   services.push(service);
-  return { service, warnings };
+  return { service, warnings, clock };
 }
 
 async function assess(service: Service, ip: string): Promise<Assessment> {
@@ -121,4 +125,35 @@ describe("openService()", () => {
     const list = found.sources.find((source) => source.id === "x4bnet_datacenter");
     expect(list).toMatchObject({ state: "skipped", skipped: "turned_off" });
   });
+});
+
+test("a correction applies to stored reports, to what the tables say, and no longer when its row is gone", async () => {
+  const path = join(makeFolder(), "corrections.csv");
+  writeFileSync(path, "");
+  const { service, clock } = await open(() => {}, { LIMPID_CORRECTIONS: path });
+  const hetzner = parseAddress("46.4.84.25") ?? expect.unreachable();
+  const readUses = async () => {
+    clock.advance(1000);
+    const stored = await service.findKnown(hetzner);
+    return [
+      (await assess(service, hetzner.text)).usage,
+      stored?.assessment.usage,
+      service.findKnownSync(hetzner)?.assessment.usage,
+      (await service.assessTables(hetzner)).usage,
+      service.classifier.classify(hetzner).usage,
+      service.classifier.classifyText(hetzner.text)?.facts.usage,
+    ];
+  };
+  await assess(service, hetzner.text);
+  const plain = await readUses();
+  expect(new Set(plain)).toEqual(new Set(["hosting"]));
+  writeFileSync(path, "AS24940,business,2999-12-31,our own servers\n");
+  expect(new Set(await readUses())).toEqual(new Set(["business"]));
+  // A neighbour without a correction keeps what the tables say.
+  expect(service.classifier.classify(parseAddress("8.8.4.77") ?? expect.unreachable()).asn).toBe(15169);
+  const { flags, sources } = await assess(service, hetzner.text);
+  expect(flags.isHosting).toBe(false);
+  expect(sources.find(({ id }) => id === "operator_correction")?.detail).toBe("our own servers");
+  writeFileSync(path, "");
+  expect(await readUses()).toEqual(plain);
 });

@@ -64,7 +64,7 @@ async function findOnly(bytes: Uint8Array): Promise<number> {
  * the beginning. Returns the rows.
  */
 async function judgeAll(bytes: Uint8Array): Promise<number> {
-  const classifier = createTableClassifier(tables, LIMITS);
+  const classifier = createTableClassifier(tables, { limits: LIMITS });
   const surveyedAt = new Date().toISOString();
   let written = 0;
   const { rows } = await judgeItems({

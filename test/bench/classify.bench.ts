@@ -50,7 +50,7 @@ function openClassifier() {
     },
     now: Date.now,
   });
-  return createTableClassifier(tables, { facts: 40_000, addresses: 262_144 });
+  return createTableClassifier(tables, { limits: { facts: 40_000, addresses: 262_144 } });
 }
 
 /** The best of some rounds, each with a classifier that knows nothing. The rows are made too. */

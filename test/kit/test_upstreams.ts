@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { join } from "node:path";
+import ANSWERS from "../fixtures/upstreams.json";
 import { type DnsReply, type DnsServer, startDnsServer } from "./dns_server.ts";
 import { type GatewayServer, startGateway } from "./gateway.ts";
 
@@ -35,126 +37,13 @@ export async function startUpstreams(options: UpstreamOptions = {}): Promise<Tes
   const wait = options.delayMs ?? (() => 0);
   answerFromFixtures(gateway, wait);
 
-  gateway.on("proxycheck.io", /./, (call) => {
-    const ip = decodeURIComponent(/\/v3\/([^?]+)/.exec(call.path)?.[1] ?? "");
-    return {
+  for (const { host, path, json, ...reply } of ANSWERS) {
+    gateway.on(host, new RegExp(path), (call) => ({
+      ...reply,
       delayMs: wait(),
-      json: {
-        status: "ok",
-        [ip]: {
-          network: {
-            asn: "AS64500",
-            range: null,
-            hostname: null,
-            provider: "Example Net",
-            organisation: "Example Net",
-            type: "Business",
-          },
-          location: {
-            country_code: "US",
-            country_name: "United States",
-            region_name: "Ohio",
-            city_name: "Columbus",
-            timezone: "America/New_York",
-          },
-          device_estimate: { address: 2, subnet: 9 },
-          detections: {
-            proxy: false,
-            vpn: false,
-            compromised: false,
-            scraper: false,
-            tor: false,
-            hosting: false,
-            anonymous: false,
-            risk: 0,
-            confidence: 100,
-            first_seen: null,
-            last_seen: null,
-          },
-          detection_history: null,
-          attack_history: null,
-          operator: null,
-          last_updated: "2026-01-15T00:00:00Z",
-        },
-        query_time: 3,
-      },
-    };
-  });
-  gateway.on("internetdb.shodan.io", /./, () => ({
-    delayMs: wait(),
-    status: 404,
-    json: { detail: "No information available" },
-  }));
-  gateway.on("api.greynoise.io", /./, (call) => ({
-    delayMs: wait(),
-    status: 404,
-    json: {
-      ip: lastOf(call.path),
-      noise: false,
-      riot: false,
-      message: "IP not observed scanning the internet or contained in RIOT data set.",
-    },
-  }));
-  gateway.on("api.stopforumspam.org", /./, (call) => ({
-    delayMs: wait(),
-    json: {
-      success: 1,
-      ip: { value: new URLSearchParams(call.path.split("?")[1]).get("ip"), frequency: 0, appears: 0 },
-    },
-  }));
-  gateway.on("api.ip2location.io", /./, (call) => ({
-    delayMs: wait(),
-    json: {
-      ip: new URLSearchParams(call.path.split("?")[1]).get("ip"),
-      country_code: "US",
-      region_name: "Ohio",
-      city_name: "Columbus",
-      asn: "64500",
-      as: "Example Net",
-      is_proxy: false,
-    },
-  }));
-  gateway.on("api.ipquery.io", /./, (call) => ({
-    delayMs: wait(),
-    json: {
-      ip: lastOf(call.path),
-      isp: { asn: "AS64500", org: "Example Net", isp: "Example Net" },
-      location: { country_code: "US", state: "Ohio", city: "Columbus", timezone: "America/New_York" },
-      risk: {
-        is_mobile: false,
-        is_vpn: false,
-        is_tor: false,
-        is_proxy: false,
-        is_datacenter: false,
-        risk_score: 0,
-      },
-    },
-  }));
-  gateway.on("iplocate.io", /./, (call) => ({
-    delayMs: wait(),
-    json: {
-      ip: lastOf(call.path),
-      country_code: "US",
-      asn: { asn: "AS64500", name: "Example Net", type: "business" },
-      company: { name: "Example Net", type: "business" },
-      privacy: {
-        is_hosting: false,
-        is_icloud_relay: false,
-        is_proxy: false,
-        is_tor: false,
-        is_vpn: false,
-      },
-    },
-  }));
-  gateway.on("isc.sans.edu", /./, (call) => ({
-    delayMs: wait(),
-    json: { ip: { number: lastOf(call.path), count: null, attacks: null, as: 64500, asname: "EXAMPLE-NET" } },
-  }));
-  gateway.on("api.blocklist.de", /./, () => ({ delayMs: wait(), json: { attacks: 0, reports: 0 } }));
-  gateway.on("onionoo.torproject.org", /./, () => ({
-    delayMs: wait(),
-    json: { version: "8.0", relays_published: "2026-01-15 00:00:00", relays: [], bridges: [] },
-  }));
+      json: JSON.parse(JSON.stringify(json).replaceAll("ADDRESS", findAddress(call.path))),
+    }));
+  }
   gateway.on("stat.ripe.net", /./, (call) => ({
     delayMs: wait(),
     json: {
@@ -170,15 +59,6 @@ export async function startUpstreams(options: UpstreamOptions = {}): Promise<Tes
       },
     },
   }));
-  gateway.on("cti.api.crowdsec.net", /./, () => ({
-    delayMs: wait(),
-    status: 404,
-    json: { message: "IP address information not found" },
-  }));
-  gateway.on("otx.alienvault.com", /./, (call) => ({
-    delayMs: wait(),
-    json: { indicator: call.path.split("/")[5], pulse_info: { count: 0, pulses: [] } },
-  }));
   const bootstrap = (prefixes: readonly string[]) => ({
     json: {
       version: "1.0",
@@ -188,21 +68,6 @@ export async function startUpstreams(options: UpstreamOptions = {}): Promise<Tes
   });
   gateway.on("data.iana.org", "/rdap/ipv4.json", bootstrap(["8.0.0.0/8", "23.0.0.0/8"]));
   gateway.on("data.iana.org", "/rdap/ipv6.json", bootstrap(["2600::/12"]));
-  gateway.on("rdap.arin.net", /^\/registry\/ip\//, () => ({
-    delayMs: wait(),
-    headers: { "content-type": "application/rdap+json" },
-    json: {
-      objectClassName: "ip network",
-      handle: "NET-EXAMPLE-1",
-      startAddress: "8.0.0.0",
-      endAddress: "8.127.255.255",
-      ipVersion: "v4",
-      name: "EXAMPLE-NET",
-      port43: "whois.arin.net",
-      cidr0_cidrs: [{ v4prefix: "8.0.0.0", length: 9 }],
-      entities: [],
-    },
-  }));
 
   async function denyExistence(): Promise<DnsReply> {
     const delayMs = wait();
@@ -264,7 +129,9 @@ function answerFromFixtures(gateway: GatewayServer, wait: () => number): void {
   }
 }
 
-/** The last part of the path of a query: the address. */
-function lastOf(path: string): string {
-  return decodeURIComponent(/([^/?]+)(?:\?|$)/.exec(path)?.[1] ?? "");
+/** The address in a query: a parameter, or the part of the path that is one. */
+function findAddress(path: string): string {
+  const { pathname, searchParams } = new URL(path, "http://gateway");
+  const parts = pathname.split("/").map(decodeURIComponent);
+  return searchParams.get("ip") ?? parts.findLast((part) => isIP(part) !== 0) ?? "";
 }

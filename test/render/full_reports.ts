@@ -4,7 +4,7 @@ import { localize } from "#locale";
 import { assess } from "#lookup";
 import type { Language, Report } from "#report";
 import { SOURCES } from "#sources";
-import { GOLDEN_SOURCES } from "../fixtures/golden_sources.ts";
+import GOLDEN_SOURCES from "../fixtures/golden_sources.json";
 import { ARCHETYPES, type ArchetypeId } from "../scoring/archetypes.ts";
 
 /** The other sources, which an archetype does not mention: they are absent, found nothing, or many failed. */
@@ -25,6 +25,7 @@ export function fillSurvey(survey: Survey, filling: Filling): Survey {
   const spoken = survey.runs.filter((run) => run.state !== "empty").map(rename);
   const known = new Set(spoken.map((run) => run.id));
   if (filling === "none") return { ...survey, runs: survey.runs.map(rename) };
+  // The list is fixed, so that a new source changes no golden file.
   const others = GOLDEN_SOURCES.filter((id) => !known.has(id)).flatMap((own, index): SourceRun | [] => {
     const source = SOURCES.find(({ id }) => id === own);
     if (source === undefined) return [];

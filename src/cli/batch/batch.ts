@@ -228,7 +228,7 @@ function judgeLive(service: Pick<Service, "lookup">, live: boolean, signal: Abor
 }
 
 /** Tables answer at once, so a row has the time at which it is made. */
-function judgeByTables(config: Config, context: Pick<CommandContext, "paths" | "now">) {
+function judgeByTables(config: Config, context: Pick<CommandContext, "paths" | "now" | "warn">) {
   const classifier = openTableClassifier(config, context);
   return (address: Address): Judged => ({
     facts: classifier.classify(address),

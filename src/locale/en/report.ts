@@ -1,4 +1,4 @@
-import type { Data } from "#report";
+import type { Data, Flag } from "#report";
 import { BAND_THRESHOLDS } from "#scoring";
 import { factList, factText, findNumber, findText, nameById, nameCountry } from "../facts.ts";
 import { namesOf } from "../names.ts";
@@ -147,6 +147,23 @@ function answeredCount(data: Data): string {
 
 function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const FLAG_NAMES = {
+  isProxy: "Proxy",
+  isVpn: "VPN",
+  isTor: "Tor exit",
+  isHosting: "Hosting",
+  isMobile: "Mobile",
+  isRelay: "Privacy relay",
+  isBogon: "Special-purpose address",
+  isSearchEngineBot: "Search-engine crawler",
+} satisfies Record<Flag, string>;
+
+function nameFlags(data: Data): string {
+  return factList(data, "flags")
+    .map((flag) => FLAG_NAMES[flag as Flag] ?? flag)
+    .join(", ");
 }
 
 /** English texts of the report, in every format. */
@@ -334,16 +351,7 @@ export const reportEn: ReportTexts = {
     disputed: "Sources name different countries of use, none of them more often than the others.",
   },
   natives: { native: "Native", broadcast: "Broadcast", unknown: "Unknown" },
-  flags: {
-    isProxy: "Proxy",
-    isVpn: "VPN",
-    isTor: "Tor exit",
-    isHosting: "Hosting",
-    isMobile: "Mobile",
-    isRelay: "Privacy relay",
-    isBogon: "Special-purpose address",
-    isSearchEngineBot: "Search-engine crawler",
-  },
+  flags: FLAG_NAMES,
   confidences: { low: "Low", medium: "Medium", high: "High" },
   scenarios: {
     ai: "AI services",
@@ -505,6 +513,11 @@ export const reportEn: ReportTexts = {
       label: "Findings kept from an earlier check",
       detail: (data) =>
         `These sources did not answer this time. Their findings against the address, of ${factText(data, "since")} or later, still count: ${factText(data, "sources")}. They lose weight with time, and end when the source answers.`,
+    },
+    correction_disputed: {
+      label: "Live sources disagree with the operator's correction",
+      detail: (data) =>
+        `The operator says no to ${nameFlags(data)}, but these live sources say yes: ${factText(data, "sources")}. Their points still count.`,
     },
   },
   runErrors: {

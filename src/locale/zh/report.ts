@@ -1,4 +1,4 @@
-import type { Data } from "#report";
+import type { Data, Flag } from "#report";
 import { BAND_THRESHOLDS } from "#scoring";
 import { factList, factText, findNumber, findText, nameById, nameCountry } from "../facts.ts";
 import { namesOf } from "../names.ts";
@@ -143,6 +143,23 @@ function withOperator(kind: string): Sentence {
 
 function answeredCount(data: Data): string {
   return `查询的 ${factText(data, "sourcesAsked")} 个来源中 ${factText(data, "sourcesAnswered")} 个有应答`;
+}
+
+const FLAG_NAMES = {
+  isProxy: "代理",
+  isVpn: "VPN",
+  isTor: "Tor 出口",
+  isHosting: "机房",
+  isMobile: "移动网络",
+  isRelay: "隐私中继",
+  isBogon: "特殊用途地址",
+  isSearchEngineBot: "搜索引擎爬虫",
+} satisfies Record<Flag, string>;
+
+function nameFlags(data: Data): string {
+  return factList(data, "flags")
+    .map((flag) => FLAG_NAMES[flag as Flag] ?? flag)
+    .join("、");
 }
 
 /** Simplified Chinese texts of the report, in every format. */
@@ -306,16 +323,7 @@ export const reportZh: ReportTexts = {
     disputed: "各来源对使用地说法不一，没有哪一种占多数。",
   },
   natives: { native: "原生 IP", broadcast: "广播 IP", unknown: "未知" },
-  flags: {
-    isProxy: "代理",
-    isVpn: "VPN",
-    isTor: "Tor 出口",
-    isHosting: "机房",
-    isMobile: "移动网络",
-    isRelay: "隐私中继",
-    isBogon: "特殊用途地址",
-    isSearchEngineBot: "搜索引擎爬虫",
-  },
+  flags: FLAG_NAMES,
   confidences: { low: "低", medium: "中", high: "高" },
   scenarios: {
     ai: "AI 服务",
@@ -438,6 +446,11 @@ export const reportZh: ReportTexts = {
       label: "沿用上次的不利结果",
       detail: (data) =>
         `以下来源本次没有应答，沿用其 ${factText(data, "since")} 或更晚的不利结果，按时间衰减，到来源再次应答为止：${list(data, "sources")}。`,
+    },
+    correction_disputed: {
+      label: "实时来源与站长更正不一致",
+      detail: (data) =>
+        `站长更正否认${nameFlags(data)}，但以下实时来源认定是：${list(data, "sources")}。其扣分照常计入。`,
     },
   },
   runErrors: {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import type { SourceRun } from "#evidence";
 import { createClock, findFreePort } from "#kit";
 import type { Source } from "#sources";
-import { GOLDEN_SOURCES } from "../../fixtures/golden_sources.ts";
+import GOLDEN_SOURCES from "../../fixtures/golden_sources.json";
 import { createMutator } from "./create_mutator.ts";
 import { type DnsFault, listDnsFaults } from "./dns_faults.ts";
 import {

@@ -29,10 +29,13 @@ describe("limpid grep", () => {
       out: linesOf(BOGON, OTHER, NONE),
     });
     expect(await grep("--deny", "tor", log)).toEqual({ code: 1, out: "", err: "" });
-    // A VPN range of the snapshot, with a purity below 50. Higher ones may come from missing evidence.
+    // A VPN range of the snapshot. Both are below 90 by what the tables know.
     const accused = join(folder, "accused.log");
     writeFileSync(accused, linesOf(HOSTING, "103.86.96.1 GET /"));
-    expect(await grep("--min", "90", accused)).toMatchObject({ code: 0, out: "103.86.96.1 GET /\n" });
+    expect(await grep("--min", "90", accused)).toMatchObject({
+      code: 0,
+      out: linesOf(HOSTING, "103.86.96.1 GET /"),
+    });
     expect(await grep("--min", "90", "--allow", "hosting", accused)).toMatchObject({ code: 1, out: "" });
   });
 
@@ -100,4 +103,28 @@ describe("limpid grep", () => {
     expect(stdout.toString()).toBe(`${linesOf(HOSTING, HOSTING)}0\n`);
     expect(stderr.toString()).toBe("");
   });
+});
+
+test("grep and batch apply the operator's corrections, and refuse a wrong file with 78 and its row", async () => {
+  const corrections = join(folder, "corrections.csv");
+  const corrected = { ...env, LIMPID_CORRECTIONS: corrections };
+  writeFileSync(corrections, "46.4.84.0/24, business, 2999-12-31, our own servers\n");
+  expect(await runLimpid(["grep", "--deny", "hosting", log], corrected)).toMatchObject({ code: 1, out: "" });
+  const { out } = await runLimpid(["batch", log, "--tables-only", "--format", "ndjson"], corrected);
+  expect(JSON.parse(out.split("\n")[0] ?? "")).toMatchObject({
+    ip: "46.4.84.25",
+    usageType: "business",
+    flags: "",
+  });
+  writeFileSync(corrections, "\n46.4.84.0/24, rubbish, 2999-12-31, x\n");
+  for (const command of [
+    ["grep", "--deny", "hosting", log],
+    ["lookup", "46.4.84.25"],
+  ]) {
+    const refused = await runLimpid(command, { ...corrected, LIMPID_LIVE: "0" });
+    expect({ code: refused.code, err: refused.err }).toEqual({
+      code: 78,
+      err: expect.stringMatching(/^Cannot read corrections ".*": row 2: expected one of/),
+    });
+  }
 });

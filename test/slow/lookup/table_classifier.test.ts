@@ -233,7 +233,7 @@ describe("createTableClassifier() answers like a survey", () => {
   test("when its memory holds few addresses", () => {
     const tables = openTables();
     const limits = { facts: 8, addresses: 8 };
-    expectSameAnswers(createTableClassifier(tables, limits), tables, listEdges());
+    expectSameAnswers(createTableClassifier(tables, { limits }), tables, listEdges());
   });
 
   test("as soon as the lists are replaced", async () => {
