@@ -2,15 +2,17 @@ import { afterEach, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openAdmissions } from "#app";
+import { openAdmissions, openLimits } from "#app";
 import { readConfig } from "#config";
+import { createMetrics } from "#metrics";
 import { openStore, type Store } from "#store";
+import { parseExposition, readValue } from "../metrics/parse_exposition.ts";
 
 const folders: string[] = [];
 const stores: Store[] = [];
 
 /** Opens the admissions of a configuration over a store on a file, and returns its warnings. */
-async function open(env: Record<string, string>): Promise<{ folder: string; warnings: string[] }> {
+async function open(env: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), "limpid-limits-"));
   folders.push(folder);
   const migrations = join(import.meta.dir, "../../drizzle");
@@ -18,8 +20,27 @@ async function open(env: Record<string, string>): Promise<{ folder: string; warn
   stores.push(store);
   const warnings: string[] = [];
   const config = readConfig({ LIMPID_DATA_DIR: folder, ...env }, { sources: [], readSecret: () => "" });
-  openAdmissions(config, store, { now: () => 0, log: (_level, event) => warnings.push(event) });
-  return { folder, warnings };
+  const metrics = createMetrics({
+    version: "9.9.9",
+    scoringVersion: 1,
+    role: "full",
+    routes: new Set(),
+    shapes: [],
+    sources: [],
+    feeds: [],
+    tables: [],
+    now: () => 0,
+    startedAt: 0,
+  });
+  const context = {
+    now: () => 0,
+    log: (_level: string, event: string) => void warnings.push(event),
+    metrics,
+  };
+  const openSession = () => expect.unreachable("nobody outside is asked");
+  const opened = openAdmissions(config, store, context);
+  const limits = openLimits(config, { store, noteVotes: () => {}, openSession }, context, opened);
+  return { folder, warnings, limits, read: async () => parseExposition(await metrics.write()) };
 }
 
 afterEach(async () => {
@@ -45,4 +66,15 @@ test("openAdmissions() does not write a configured secret to disk", async () => 
   });
   expect(warnings).toEqual([]);
   expect(existsSync(join(folder, "secret"))).toBe(false);
+});
+
+test("openLimits() tells the metrics of votes and verifications", async () => {
+  const { limits, read } = await open({});
+  const address = "192.0.2.1";
+  await limits.votes.save({ address, scenario: "ai", voter: "v", day: 0, rating: 4 });
+  expect(await limits.votes.read(address)).toEqual([{ scenario: "ai", count: 1, sum: 4 }]);
+  expect(await limits.verification.verify({ address, action: "lookup" }, "{}")).toBe("failed");
+  const shown = await read();
+  expect(readValue(shown, "limpid_votes_total", {})).toBe(1);
+  expect(readValue(shown, "limpid_verifications_total", { result: "failed" })).toBe(1);
 });

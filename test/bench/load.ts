@@ -47,10 +47,13 @@ async function generate(load: Load): Promise<LoadResult> {
         let wanted = -1;
         let received = 0;
         let status = "";
+        /** The start of a head that has not arrived whole: the system may cut an answer anywhere. */
+        let begun = Buffer.alloc(0);
         const ask = (socket: { write(data: string): number; end(): void }) => {
           sentAt = performance.now();
           wanted = -1;
           received = 0;
+          begun = Buffer.alloc(0);
           socket.write(
             `GET ${load.paths[turn % load.paths.length]} HTTP/1.1\r\nhost: ${target.host}\r\n\r\n`,
           );
@@ -61,9 +64,15 @@ async function generate(load: Load): Promise<LoadResult> {
           port: Number(target.port),
           socket: {
             open: ask,
-            data(socket, chunk) {
+            data(socket, part) {
+              let chunk = part;
               if (wanted < 0) {
+                if (begun.length > 0) chunk = Buffer.concat([begun, part]);
                 const end = chunk.indexOf("\r\n\r\n");
+                if (end < 0) {
+                  begun = Buffer.from(chunk);
+                  return;
+                }
                 const head = chunk.subarray(0, end).toString("latin1");
                 status = head.slice(9, 12);
                 wanted = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN) + end + 4;

@@ -142,11 +142,14 @@ console.log(
   `${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, Bun ${Bun.version}, load ${loadavg()[0]?.toFixed(1)}\n`,
 );
 const first = await startService({ env });
+/** Every child process, so that a failure ends it: one that lives on keeps stderr open, and its reader waits. */
+const running: { close(): unknown }[] = [first];
 try {
   await survey(first, known);
   // All hundred bodies, because one body would fit into the nearest cache of the processor.
   const asked = faces.map(([, path]) => Array.from({ length: VARIETY }, (_, n) => path(n)));
   const bare = await startBare(await Promise.all(asked.flat().map((path) => load(first.url, path))));
+  running.push({ close: bare.stop });
   const barePaths = asked.map((paths, face) => paths.map((_, n) => `/${face * VARIETY + n}`));
   for (const [at, [name, , least]] of faces.entries()) {
     const ratio = await race(
@@ -162,6 +165,7 @@ try {
     env: { ...env, LIMPID_CACHE_ENTRIES: "1" },
     dataDirectory: first.dataDirectory,
   });
+  running.unshift(second);
   const before = upstreams.queryCount();
   const stored = await race(
     "store, JSON",
@@ -171,7 +175,6 @@ try {
   const questions = upstreams.queryCount() - before;
   check(`store hits ask nobody: ${questions} questions`, questions === 0);
   check("store tier: share of the bare server", stored >= BUDGET.storeRatio);
-  bare.stop();
 
   const costs = await measureSurveys(second, upstreams, delays, 77);
   const { questions: asks, answers, cpuMs } = costs;
@@ -179,13 +182,12 @@ try {
   console.log(
     `fresh survey, ${answers[0]} to ${answers.at(-1)} answers after 5 to 200 ms, pool 24: wall minus slowest ${tellSpread(costs.beyondSlowest)}; minus the longest chain ${tellSpread(costs.beyondChain)}; nobody waited for ${tellSpread(costs.unpending)}; CPU ${cpuMs.toFixed(1)} ms (aim 5), ${bareMs.toFixed(1)} ms of it to ask ${asks.http} times over HTTP and ${asks.dns} over DNS`,
   );
-  await second.close();
   const wide = await startService({ env: { ...env, LIMPID_POOL: "64" } });
+  running.unshift(wide);
   const wideCosts = await measureSurveys(wide, upstreams, delays, 78);
   console.log(
     `fresh survey, pool 64: wall minus slowest ${tellSpread(wideCosts.beyondSlowest)}; minus the longest chain ${tellSpread(wideCosts.beyondChain)} (aim 10)`,
   );
-  await wide.close();
   check(
     "wall time of a fresh survey beyond its slowest answer",
     p95(costs.beyondSlowest) <= BUDGET.surveyOverheadP95Ms,
@@ -201,7 +203,7 @@ try {
   check("CPU of a fresh survey", cpuMs <= BUDGET.surveyCpuMs);
   check("CPU of a fresh survey beside a program that only asks", cpuMs <= bareMs * BUDGET.surveyCpuTimes);
 } finally {
-  await first.close();
+  for (const one of running) await one.close();
   await upstreams.close();
 }
 for (const failure of failures) console.log(`over budget: ${failure}`);

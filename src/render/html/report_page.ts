@@ -110,7 +110,7 @@ function renderBody(
   return html`${renderSummary(report, language)}
 ${renderProgress(language)}
 ${renderScenarios(report, language)}
-${own && renderOwnProfile(report, language)}${renderHistory(history, language)}
+${own && renderOwnProfile(report, language)}${renderHistory(history, language, readFacts(report).isThin ? Date.parse(report.queriedAt) : undefined)}
 <div class="flow">
 ${report.scenarioApplicable && renderBreakdown(report, language)}
 ${renderMatrix(report, language)}

@@ -68,7 +68,8 @@ const READ = [
 ];
 
 describe("HEAD", () => {
-  test.each(READ)("%s has the head of GET and no body", async (target) => {
+  test("of a stream has the head of GET and no body", async () => {
+    const target = "/api/progress?ip=198.51.100.7";
     const head = await openShared().ask(target, { method: "HEAD" });
     const get = await openShared().ask(target);
     expect(head.headers.toJSON()).toEqual(get.headers.toJSON());
@@ -91,7 +92,7 @@ describe("HEAD", () => {
 
 describe("other methods", () => {
   test.each(READ)("are refused on %s with its list of methods", async (target) => {
-    for (const method of ["POST", "PUT", "DELETE", "PATCH", "PROPFIND"]) {
+    for (const method of ["POST", "PUT", "DELETE", "PATCH", "TRACE", "PROPFIND"]) {
       const response = await openShared().ask(target, { method });
       expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD, OPTIONS"]);
     }

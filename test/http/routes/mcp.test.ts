@@ -159,145 +159,105 @@ describe("POST /mcp: versions", () => {
   );
 });
 
-interface Refused {
-  readonly name: string;
-  readonly body: unknown;
-  readonly headers?: Record<string, string>;
-  readonly options?: AppOptions;
-  readonly status: number;
-  readonly code?: number;
-  readonly id?: unknown;
-}
+/** A message, and the status and the code of its refusal. The error has no id unless `id` is given. */
+type Refused = readonly [
+  name: string,
+  body: unknown,
+  status: number,
+  code: number,
+  more?: { readonly headers?: Record<string, string>; readonly options?: AppOptions; readonly id?: number },
+];
 
 const listMessage = { jsonrpc: "2.0", id: 7, method: "tools/list" };
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
 const REFUSED: readonly Refused[] = [
-  { name: "no JSON", body: "{", status: 400, code: -32_700 },
-  { name: "no UTF-8 text", body: '{"a":\u{fffe}', status: 400, code: -32_700 },
-  { name: "nothing", body: "", status: 400, code: -32_700 },
-  { name: "a batch", body: [listMessage, listMessage], status: 400, code: -32_600 },
-  { name: "an empty batch", body: [], status: 400, code: -32_600 },
-  { name: "JSON that is a string", body: '"initialize"', status: 400, code: -32_600 },
-  { name: "null", body: "null", status: 400, code: -32_600 },
-  { name: "an object that is no message", body: { hello: "world" }, status: 400, code: -32_700 },
-  { name: "17 kB", body: { ...listMessage, pad: "x".repeat(17_000) }, status: 413, code: -32_600 },
-  { name: "40 levels", body: deep(40), status: 400, code: -32_600 },
-  { name: "2 700 levels", body: deep(2_700), status: 400, code: -32_600 },
-  {
-    name: "a __proto__",
-    body: '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"__proto__":{"x":1}}}',
-    status: 400,
-    code: -32_600,
-  },
-  {
-    name: "another media type",
-    body: listMessage,
-    headers: { "content-type": "text/plain" },
-    status: 415,
-    code: -32_600,
-  },
-  {
-    name: "an Accept header without JSON",
-    body: listMessage,
-    headers: { accept: "text/html" },
-    status: 406,
-    code: -32_000,
-  },
-  {
-    name: "a page of another site",
-    body: listMessage,
-    headers: { origin: "https://evil.example" },
-    status: 403,
-    code: -32_600,
-  },
-  {
-    name: "a page without an origin",
-    body: listMessage,
-    headers: { origin: "null" },
-    status: 403,
-    code: -32_600,
-  },
-  {
-    name: "a page of this site by the wrong scheme",
-    body: listMessage,
-    headers: { origin: "http://limpid.test" },
-    status: 403,
-    code: -32_600,
-  },
-  {
-    name: "a page of localhost, while the service is on another host",
-    body: listMessage,
-    headers: { origin: "http://localhost:6274" },
-    status: 403,
-    code: -32_600,
-  },
-  {
-    name: "a page of another site, while the service is on loopback",
-    body: listMessage,
-    headers: { origin: "http://evil.example" },
-    options: { baseUrl: "http://127.0.0.1:8080" },
-    status: 403,
-    code: -32_600,
-  },
-  {
-    name: "an unknown method",
-    body: { jsonrpc: "2.0", id: 7, method: "resources/list" },
-    status: 200,
-    code: -32_601,
-    id: 7,
-  },
-  {
-    name: "an unknown tool",
-    body: { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "my_ip" } },
-    status: 200,
-    code: -32_602,
-    id: 7,
-  },
-  {
-    name: "a tool named like an object member",
-    body: { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "constructor" } },
-    status: 200,
-    code: -32_602,
-    id: 7,
-  },
-  {
-    name: "arguments that are a list",
-    body: { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "service_limits", arguments: [] } },
-    status: 200,
-    code: -32_602,
-    id: 7,
-  },
-  {
-    name: "initialize without a version",
-    body: { jsonrpc: "2.0", id: 7, method: "initialize", params: {} },
-    status: 200,
-    code: -32_602,
-    id: 7,
-  },
-  {
-    name: "a cursor that is no text",
-    body: { ...listMessage, params: { cursor: { a: 1 } } },
-    status: 200,
-    code: -32_602,
-    id: 7,
-  },
+  ["no JSON", "{", 400, -32_700],
+  ["no UTF-8 text", '{"a":\u{fffe}', 400, -32_700],
+  ["nothing", "", 400, -32_700],
+  ["a batch", [listMessage, listMessage], 400, -32_600],
+  ["an empty batch", [], 400, -32_600],
+  ["JSON that is a string", '"initialize"', 400, -32_600],
+  ["null", "null", 400, -32_600],
+  ["an object that is no message", { hello: "world" }, 400, -32_700],
+  ["17 kB", { ...listMessage, pad: "x".repeat(17_000) }, 413, -32_600],
+  ["40 levels", deep(40), 400, -32_600],
+  ["2 700 levels", deep(2_700), 400, -32_600],
+  [
+    "a __proto__",
+    '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"__proto__":{"x":1}}}',
+    400,
+    -32_600,
+  ],
+  ["another media type", listMessage, 415, -32_600, { headers: { "content-type": "text/plain" } }],
+  ["an Accept header without JSON", listMessage, 406, -32_000, { headers: { accept: "text/html" } }],
+  ["a page of another site", listMessage, 403, -32_600, { headers: { origin: "https://evil.example" } }],
+  ["a page without an origin", listMessage, 403, -32_600, { headers: { origin: "null" } }],
+  [
+    "a page of this site by the wrong scheme",
+    listMessage,
+    403,
+    -32_600,
+    { headers: { origin: "http://limpid.test" } },
+  ],
+  [
+    "a page of localhost, while the service is on another host",
+    listMessage,
+    403,
+    -32_600,
+    { headers: { origin: "http://localhost:6274" } },
+  ],
+  [
+    "a page of another site, while the service is on loopback",
+    listMessage,
+    403,
+    -32_600,
+    { headers: { origin: "http://evil.example" }, options: { baseUrl: "http://127.0.0.1:8080" } },
+  ],
+  ["an unknown method", { jsonrpc: "2.0", id: 7, method: "resources/list" }, 200, -32_601, { id: 7 }],
+  [
+    "an unknown tool",
+    { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "my_ip" } },
+    200,
+    -32_602,
+    { id: 7 },
+  ],
+  [
+    "a tool named like an object member",
+    { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "constructor" } },
+    200,
+    -32_602,
+    { id: 7 },
+  ],
+  [
+    "arguments that are a list",
+    { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name: "service_limits", arguments: [] } },
+    200,
+    -32_602,
+    { id: 7 },
+  ],
+  [
+    "initialize without a version",
+    { jsonrpc: "2.0", id: 7, method: "initialize", params: {} },
+    200,
+    -32_602,
+    { id: 7 },
+  ],
+  ["a cursor that is no text", { ...listMessage, params: { cursor: { a: 1 } } }, 200, -32_602, { id: 7 }],
 ];
 
 describe("POST /mcp: refuses", () => {
-  for (const { name, body, headers = {}, options = {}, status, code, id } of REFUSED) {
-    test(name, async () => {
-      const testApp = openApp(options);
-      const response = await send(testApp, body, headers);
-      expect(response.status).toBe(status);
-      const rpc = await rpcOf(response);
-      expect(rpc.error?.code).toBe(code as number);
-      if (id === undefined) expect([undefined, null]).toContain(rpc.id as null);
-      else expect(rpc.id).toBe(id);
-      expect(testApp.logs).toEqual([]);
-      expect(testApp.calls).toEqual([]);
-    });
-  }
+  test.each(REFUSED)("%s", async (_, body, status, code, { headers = {}, options = {}, id } = {}) => {
+    const testApp = openApp(options);
+    const response = await send(testApp, body, headers);
+    expect(response.status).toBe(status);
+    const rpc = await rpcOf(response);
+    expect(rpc.error?.code).toBe(code);
+    if (id === undefined) expect([undefined, null]).toContain(rpc.id as null);
+    else expect(rpc.id).toBe(id);
+    expect(testApp.logs).toEqual([]);
+    expect(testApp.calls).toEqual([]);
+  });
 
   test("33 nested levels, and accepts 32", async () => {
     const nested = (levels: number) =>

@@ -19,18 +19,6 @@ describe.each([
     expect(page).toContain("Source A");
     expect(testApp.calls).toEqual([]);
   });
-
-  test("answers HEAD and conditional requests, and refuses other methods", async () => {
-    const testApp = openApp();
-    const head = await testApp.ask(path, { method: "HEAD" });
-    expect(head.status).toBe(200);
-    expect(await head.text()).toBe("");
-    const etag = head.headers.get("etag") ?? "";
-    expect((await testApp.ask(path, { headers: { "if-none-match": etag } })).status).toBe(304);
-    const post = await testApp.ask(path, { method: "POST" });
-    expect(post.status).toBe(405);
-    expect(post.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
-  });
 });
 
 test("the page of a report links the method in its language", async () => {

@@ -38,6 +38,23 @@ describe("renderHistory()", () => {
     expect(draw(HISTORY)).toContain('class="line" d="M0 8L150 12L333 28L750 59L1000 63"');
   });
 
+  test("draws the point of a thin report hollow, and leaves it out of the line", () => {
+    const [newest] = HISTORY;
+    if (newest === undefined) throw new Error("Cannot draw: no history");
+    const report = storedReport("en");
+    const page = renderReportPage(
+      {
+        ...report,
+        queriedAt: new Date(newest.surveyedAt).toISOString(),
+        risk: { ...report.risk, confidence: "low" },
+      },
+      { history: HISTORY },
+    );
+    expect(page).toContain('class="line" d="M0 8L150 12L333 28L750 59"');
+    expect(page).toContain('<path class="dot band-thin" d="M1000 63h0.01"></path><path class="dot hole"');
+    expect(page.match(/class="dot hole"/g)).toHaveLength(1);
+  });
+
   test("marks changes of the scoring version, in the chart and in words", () => {
     const drawn = draw(HISTORY);
     expect([...drawn.matchAll(/class="change" d="M(\d+) 0v100"/g)].map(([, at]) => at)).toEqual(["750"]);
