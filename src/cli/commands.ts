@@ -5,6 +5,7 @@ import { check } from "./check.ts";
 import { type Command, type CommandContext, type CommandOption, HELP } from "./command.ts";
 import { createCompletionsCommand } from "./completions.ts";
 import { db } from "./db.ts";
+import { evaluate } from "./evaluate.ts";
 import { feeds } from "./feeds.ts";
 import { grep } from "./grep.ts";
 import { health } from "./health.ts";
@@ -19,6 +20,7 @@ export const COMMANDS: readonly Command[] = [
   lookup,
   batch,
   grep,
+  evaluate,
   feeds,
   db,
   check,

@@ -1,4 +1,4 @@
-import type { Method, MethodRule, SourceKind } from "#report";
+import type { Method, MethodAccuracy, MethodRule, SourceKind } from "#report";
 import type { ChangeId, FactorId } from "#scoring";
 
 /** Rows of the table of use cases, beside the usage types. */
@@ -53,7 +53,9 @@ export interface MethodTexts {
   readonly evidenceKinds: Readonly<Record<string, string>>;
   readonly rangeTitle: string;
   readonly range: readonly ((method: Method) => string)[];
-  readonly kindOfNetwork: string;
+  readonly kindOfAddress: string;
+  /** What can be known about an address, beside its kind of network. */
+  readonly rangeKinds: Readonly<Record<"tor" | "vpn" | "listed", string>>;
   /** Head of the column for all kinds of evidence together. */
   readonly together: string;
   readonly scenariosTitle: string;
@@ -64,9 +66,33 @@ export interface MethodTexts {
   readonly regionsTitle: string;
   readonly regions: readonly ((method: Method) => string)[];
   readonly vendor: string;
+  readonly use: string;
+  /** Head of the column with the date of the list. */
+  readonly listed: string;
   readonly unsupported: string;
   readonly unclear: string;
   readonly none: string;
+  readonly accuracyTitle: string;
+  readonly accuracyLead: (accuracy: MethodAccuracy) => string;
+  readonly notMeasurable: readonly string[];
+  readonly ownMeasurement: (accuracy: MethodAccuracy) => string;
+  readonly independent: (accuracy: MethodAccuracy) => string;
+  readonly measuredItem: string;
+  readonly found: string;
+  readonly rightWhenSaid: string;
+  readonly falseAlarms: string;
+  readonly bandsAreBad: string;
+  readonly isBad: string;
+  readonly sourcesAgree: string;
+  readonly isTrue: string;
+  readonly calibration: (error: number) => string;
+  readonly rows: string;
+  readonly byTables: string;
+  readonly byLists: string;
+  /** Measured words that no other table names. */
+  readonly accuracyItems: Readonly<Record<string, string>>;
+  /** By id of an independent figure. */
+  readonly independentItems: Readonly<Record<string, string>>;
   readonly sourcesTitle: string;
   readonly sources: string;
   readonly family: string;

@@ -29,9 +29,12 @@ export interface MethodScenario {
   readonly needs: string;
 }
 
-/** The regions that one vendor publishes. Countries are ISO 3166-1 alpha-2 codes. */
+/** The regions that one vendor publishes. `asOf` is the date of its list; countries are ISO 3166-1 alpha-2 codes. */
 export interface MethodVendor {
+  readonly use: ScenarioId;
   readonly name: string;
+  readonly url: string;
+  readonly asOf: string;
   readonly unsupported: readonly string[];
   readonly unclear: readonly string[];
 }
@@ -44,6 +47,56 @@ export interface MethodSource {
   readonly matters: readonly string[];
   /** Share in coverage. */
   readonly weight: number;
+}
+
+/** A share of counted rows with its 95 % interval. */
+export interface Share {
+  readonly hits: number;
+  readonly of: number;
+  readonly share: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** How often one flag or usage type is right. `alarms`: said where it is not true. */
+export interface Rate {
+  readonly id: string;
+  readonly recall: Share;
+  readonly precision: Share;
+  readonly alarms: Share;
+}
+
+/** How right the verdicts are, on addresses whose truth is known. */
+export interface Accuracy {
+  readonly rows: number;
+  readonly flags: readonly Rate[];
+  readonly types: readonly Rate[];
+  /** By band of purity: the share that is an exit or listed. */
+  readonly bands: readonly { readonly band: Band; readonly bad: Share }[];
+  /** By number of sources that agree on a kind of exit (3 = 3 and more): the share that is true. */
+  readonly agreement: readonly { readonly sources: number; readonly right: Share }[];
+  /** Mean distance of 100 − purity from the percentage that is bad, over ten parts of the scale, by rows. 0 to 1. */
+  readonly calibrationError: number;
+}
+
+/** What was measured on the labelled sets, and the figures of others on rows that the project does not have. */
+export interface MethodAccuracy {
+  readonly date: string;
+  readonly version: string;
+  /** Rows that lie in a list that ships are left out. */
+  readonly sets: readonly { readonly id: string; readonly rows: number; readonly leftOut: number }[];
+  readonly measured: Accuracy;
+  readonly independent: {
+    readonly date: string;
+    readonly version: string;
+    /** Shares as they were given, with the tables alone and with lists downloaded. "-" = not measured. */
+    readonly rows: readonly {
+      readonly id: string;
+      readonly rows: number;
+      readonly tables: string;
+      readonly lists: string;
+    }[];
+  };
 }
 
 /** One version of the scoring. `changes` are ids of changes that the texts describe. `date` is YYYY-MM-DD. */
@@ -82,10 +135,12 @@ export interface Method {
     readonly ageing: number;
   };
   /**
-   * The points that missing evidence can still deduct, by kind of network and kind of evidence. `total` =
-   * all kinds together.
+   * The points that missing evidence can still deduct, by what is known about the address, else its kind of network, and
+   * by kind of evidence. `total` = all kinds together.
    */
-  readonly range: Readonly<Record<UsageType, Readonly<Record<CoveredKind | "total", number>>>>;
+  readonly range: Readonly<
+    Record<"tor" | "vpn" | "listed" | UsageType, Readonly<Record<CoveredKind | "total", number>>>
+  >;
   readonly scenarios: readonly MethodScenario[];
   /** The highest score of a use case without core evidence, without the evidence it needs, or with a doubtful region. */
   readonly maxScores: {
@@ -96,7 +151,8 @@ export interface Method {
   };
   /** The points that a botnet controller or criminal netblock deducts in every use case. */
   readonly criticalListing: number;
-  readonly regions: { readonly asOf: string; readonly vendors: readonly MethodVendor[] };
+  readonly regions: readonly MethodVendor[];
+  readonly accuracy: MethodAccuracy;
   readonly sources: readonly MethodSource[];
   /** Newest first. */
   readonly versions: readonly MethodVersion[];

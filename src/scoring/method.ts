@@ -1,8 +1,9 @@
 import { AGEING_SHARE, CARRIED_DAYS } from "#evidence";
-import { type Method, type MethodSource, SCENARIOS } from "#report";
+import { type Method, type MethodAccuracy, type MethodSource, SCENARIOS } from "#report";
+import ACCURACY from "./accuracy.json" with { type: "json" };
 import { CONFIDENCE_THRESHOLDS, LISTS_ONE_IN } from "./confidence.ts";
 import { RANGE_POINTS } from "./range_points.ts";
-import { AI_REGIONS } from "./regions.ts";
+import { USE_REGIONS } from "./regions.ts";
 import { RULES } from "./rules.ts";
 import { CRITICAL_LISTING_COST, LEVEL_THRESHOLDS, MAX_SCORES, SCENARIO_TABLES } from "./scenario_tables.ts";
 import { BAND_THRESHOLDS } from "./score.ts";
@@ -38,14 +39,15 @@ export function describeMethod(sources: readonly MethodSource[]): Method {
     scenarios: SCENARIOS.map((id) => ({ id, ...SCENARIO_TABLES[id] })),
     maxScores: MAX_SCORES,
     criticalListing: CRITICAL_LISTING_COST,
-    regions: {
-      asOf: AI_REGIONS.asOf,
-      vendors: AI_REGIONS.vendors.map(({ name, unsupported, unclear }) => ({
-        name,
+    regions: [...USE_REGIONS].flatMap(([use, vendors]) =>
+      vendors.map(({ unsupported, unclear, ...vendor }) => ({
+        use,
+        ...vendor,
         unsupported: [...unsupported],
         unclear: [...unclear],
       })),
-    },
+    ),
+    accuracy: ACCURACY as MethodAccuracy,
     // Field by field, because a source has more fields than this document publishes.
     sources: sources.map(({ name, family, kind, matters, weight }) => ({
       name,

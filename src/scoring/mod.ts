@@ -2,12 +2,14 @@
  * The score of the evidence: rules, weights, purity, band, confidence, verdict and use cases. Pure. All numbers are in
  * `weights.ts`, `scenario_tables.ts`, `confidence.ts` and `regions.ts`. All sentences are in `#locale`.
  */
+export { type JudgedRow, measureAccuracy, shareOf, TRUTH_WORDS } from "./accuracy.ts";
 export { isAccusing } from "./agreement.ts";
 export { CONFIDENCE_THRESHOLDS } from "./confidence.ts";
 export * from "./ids.ts";
 export { describeMethod } from "./method.ts";
-export { RANGE_POINTS, type RangePoints } from "./range_points.ts";
-export { AI_REGIONS, type Vendor } from "./regions.ts";
+export { findRangeKind, findUnheard } from "./range.ts";
+export { RANGE_KINDS, RANGE_POINTS, type RangeKind, type RangePoints } from "./range_points.ts";
+export { USE_REGIONS, type Vendor } from "./regions.ts";
 export { computePurity, type Rule } from "./rule.ts";
 export { RULES } from "./rules.ts";
 export {

@@ -1,6 +1,7 @@
 import type { Evidence } from "#evidence";
 import { COVERED_KINDS, type Factor, type PurityRange, type ReportedCoverage } from "#report";
-import { RANGE_POINTS } from "./range_points.ts";
+import { countLists } from "./agreement.ts";
+import { RANGE_KINDS, RANGE_POINTS, type RangeKind } from "./range_points.ts";
 import { computePurity, sumCappedPoints } from "./rule.ts";
 import { WEIGHTS } from "./weights.ts";
 
@@ -17,6 +18,15 @@ const CAPS = {
  * --as-labelled`: with 1, half of the sources leave 92 % of the addresses inside the range, with 1.5 they leave 95 %.
  */
 const SPREAD = 1.5;
+
+/**
+ * The part of the points that a kind of evidence can still deduct, 0 to 1. What already accuses an address needs only one
+ * more source to weigh double, so there the part falls slower than the share that is missing.
+ */
+export function findUnheard(kind: RangeKind, share: number): number {
+  const missing = Math.min((1 - share) * SPREAD, 1);
+  return RANGE_KINDS.some((it) => it === kind) ? Math.sqrt(missing) : missing;
+}
 
 const EVERYTHING: ReportedCoverage = {
   total: 1,
@@ -44,19 +54,28 @@ function roundDown(share: number): number {
   return Math.floor(share * 100 + 1e-9) / 100;
 }
 
+/** Returns the kind of address whose points the range uses: what is already known about it, else its network. */
+export function findRangeKind(evidence: Evidence): RangeKind {
+  const { flags, usage } = evidence;
+  if (flags.isTor.value) return "tor";
+  if (flags.isVpn.value || flags.isProxy.value) return "vpn";
+  return countLists(evidence).accusing.length > 0 ? "listed" : usage.type;
+}
+
 /**
  * Finds the purity that 95 % of such addresses have with all evidence. Each kind of evidence can still deduct its points for
- * this kind of network ({@link RANGE_POINTS}), in proportion to the part of it that was not obtained, and never more than
- * what its cap leaves. More evidence never widens the range of one kind of network.
+ * this kind of address ({@link RANGE_POINTS}), in proportion to the part of it that was not obtained, and never more than
+ * what its cap leaves. More evidence never widens the range of one kind of address.
  */
 export function findRange(evidence: Evidence, factors: readonly Factor[], purity: number): PurityRange {
   if (evidence.special !== undefined) return { low: purity, high: purity };
-  const points = RANGE_POINTS[evidence.usage.type];
+  const address = findRangeKind(evidence);
+  const points = RANGE_POINTS[address];
   const shares = measureShares(evidence);
   let sum = 0;
   let mostUnheard = 0;
   for (const kind of COVERED_KINDS) {
-    const unheard = Math.min((1 - shares[kind]) * SPREAD, 1);
+    const unheard = findUnheard(address, shares[kind]);
     const left = Math.max(CAPS[kind] - sumCappedPoints(factors, kind), 0);
     sum += Math.min(points[kind] * unheard, left);
     if (points[kind] > 0) mostUnheard = Math.max(mostUnheard, unheard);

@@ -78,9 +78,9 @@ export const MAX_SCORES = {
   withoutCore: 69,
   /** No answers in the category that this use case needs: the top of `good`. */
   withoutNeeded: 84,
-  /** AI only: some vendors do not offer their service there, or sources disagree on whether they do. */
+  /** Some vendors do not offer their service there, or sources disagree on whether they do. */
   regionPartial: 69,
-  /** AI only: the list of a vendor could not be confirmed. */
+  /** The list of a vendor could not be confirmed. */
   regionUnclear: 84,
 } as const;
 

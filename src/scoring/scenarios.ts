@@ -81,17 +81,10 @@ export function judgeScenarios(
   }
   const facts = readFacts(evidence, factors);
   return SCENARIOS.map((id) => {
-    if (id !== "ai") return judgeScenario(id, facts, undefined);
-    const regions = listRegions(evidence);
-    return { ...judgeAi(facts), ...(regions === undefined ? {} : { regions }) };
+    const judged = judgeScenario(id, facts, judgeRegion(id, evidence));
+    const regions = id === "ai" ? listRegions(evidence) : undefined;
+    return { ...judged, ...(regions === undefined ? {} : { regions }) };
   });
-}
-
-function judgeAi(facts: Facts): ScenarioJudgement {
-  const region = judgeRegion(facts.evidence);
-  if (region?.maxScore === null)
-    return { id: "ai", score: null, level: "restricted", reasons: [region.reason] };
-  return judgeScenario("ai", facts, region);
 }
 
 function readFacts(evidence: Evidence, factors: readonly Factor[]): Facts {
@@ -115,6 +108,7 @@ function readFacts(evidence: Evidence, factors: readonly Factor[]): Facts {
 }
 
 function judgeScenario(id: ScenarioId, facts: Facts, region: RegionJudgement | undefined): ScenarioJudgement {
+  if (region?.maxScore === null) return { id, score: null, level: "restricted", reasons: [region.reason] };
   const table = SCENARIO_TABLES[id];
   const deductions = [
     ...deductOrigin(table, facts.evidence),

@@ -26,6 +26,9 @@ export const CHANGE_IDS = [
   "listed_not_pristine",
   "medium_needs_anonymity",
   "outvoted_hosting",
+  "range_by_kind",
+  "regions_by_use",
+  "five_lists_count",
 ] as const;
 export type ChangeId = (typeof CHANGE_IDS)[number];
 
@@ -47,6 +50,9 @@ export const SCORING_VERSIONS: readonly ScoringVersion[] = [
       "listed_not_pristine",
       "medium_needs_anonymity",
       "outvoted_hosting",
+      "range_by_kind",
+      "regions_by_use",
+      "five_lists_count",
     ],
   },
   {

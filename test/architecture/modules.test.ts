@@ -63,6 +63,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "lookup",
     "render",
     "report",
+    "scoring",
     "sources",
     "store",
     "upstream",

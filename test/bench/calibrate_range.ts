@@ -1,12 +1,22 @@
 /**
  * `bun test/bench/calibrate_range.ts FOLDER` measures on labelled addresses how many points evidence deducts that was
- * not heard, and writes them to `src/scoring/range_points.ts`, by kind of network and kind of evidence. "Everything" is
+ * not heard, and writes them to `src/scoring/range_points.ts`, by what is known of the address and kind of evidence. "Everything" is
  * what the sources say as the label has it (see `as_labelled.ts`), "nothing" is what the embedded tables say alone.
  */
 import { join } from "node:path";
 import { COVERED_KINDS, type CoveredKind, USAGE_TYPES, type UsageType } from "#report";
-import { type RangePoints, score, WEIGHTS } from "#scoring";
+import {
+  findRangeKind,
+  findUnheard,
+  RANGE_KINDS,
+  type RangeKind,
+  type RangePoints,
+  type Score,
+  score,
+  WEIGHTS,
+} from "#scoring";
 import { openLabelledEvidence } from "./labelled_evidence.ts";
+import { featureOf } from "./labelled_feature.ts";
 import { readLabelledSets } from "./labelled_set.ts";
 
 const [folder] = Bun.argv.slice(2);
@@ -16,10 +26,10 @@ if (folder === undefined) {
 }
 
 /** Rows of each set, so that large sets do not decide alone. */
-const ROWS = 2000;
+const ROWS = 500;
 /**
  * The share of addresses that must stay within the points. 95 % is wanted; the rest is for addresses that gain points
- * when they are known, such as crawlers, which lie above the range.
+ * when they are known.
  */
 const SHARE = 0.97;
 /** Steps of the share of one kind of evidence, when the kinds together must reach the points of all. */
@@ -34,29 +44,59 @@ const CAPS: Readonly<Record<CoveredKind, number>> = {
   exposure: WEIGHTS.exposure_cap.cap,
 };
 
+/** Parts of the evidence after which something can be known about an address. */
+const PARTS = ["nothing", "lists", "live", "half"] as const;
+
 /** What everything deducts more than nothing, for one address. */
 type Added = Readonly<Record<CoveredKind | "total", number>>;
 
-const added = new Map<UsageType, Added[]>(USAGE_TYPES.map((type) => [type, []]));
+const added = new Map<RangeKind, Added[]>([...RANGE_KINDS, ...USAGE_TYPES].map((kind) => [kind, []]));
+/** What is known of an address must hold after each part of the evidence. */
+const seen = new Map<string, Added[]>();
 const evidence = openLabelledEvidence();
 for (const set of readLabelledSets(folder, ROWS)) {
+  // A known crawler has no number on any page, and lies above the range of its network.
+  if (featureOf(set) === "crawler") continue;
   for (const address of set.addresses) {
-    const nothing = await evidence.find(set, address, "nothing");
     const everything = await evidence.find(set, address, "everything");
-    if (nothing === undefined || everything === undefined) continue;
-    const [few, all] = [score(nothing), score(everything)];
-    const chargedMore = (kind: CoveredKind) => charge(all.factors, kind) - charge(few.factors, kind);
-    added.get(nothing.usage.type)?.push({
-      total: few.purity - all.purity,
-      network: chargedMore("network"),
-      anonymity: chargedMore("anonymity"),
-      lists: chargedMore("lists"),
-      abuse: chargedMore("abuse"),
-      exposure: chargedMore("exposure"),
-    });
+    if (everything === undefined) continue;
+    const all = score(everything);
+    for (const part of PARTS) {
+      const heard = await evidence.find(set, address, part);
+      if (heard === undefined) continue;
+      const kind = findRangeKind(heard);
+      // A network is measured without any other evidence; what is known of an address needs some of it.
+      if (part !== "nothing" && isUsage(kind)) continue;
+      const row = compare(kind, score(heard), all);
+      added.get(kind)?.push(row);
+      const known = seen.get(`${kind} ${part}`) ?? [];
+      known.push(row);
+      seen.set(`${kind} ${part}`, known);
+    }
   }
 }
 evidence.close();
+
+function isUsage(kind: RangeKind): boolean {
+  return USAGE_TYPES.some((type) => type === kind);
+}
+
+/**
+ * What `all` deducts more than `few`, as if no evidence of that kind had been heard. Where all of it was heard, it can
+ * deduct nothing more.
+ */
+function compare(address: RangeKind, few: Score, all: Score): Added {
+  const row = { total: 0, network: 0, anonymity: 0, lists: 0, abuse: 0, exposure: 0 };
+  let mostUnheard = 0;
+  for (const kind of COVERED_KINDS) {
+    const unheard = findUnheard(address, few.coverage[kind]);
+    if (unheard === 0) continue;
+    row[kind] = Math.min((charge(all.factors, kind) - charge(few.factors, kind)) / unheard, CAPS[kind]);
+    mostUnheard = Math.max(mostUnheard, unheard);
+  }
+  if (mostUnheard > 0) row.total = Math.min((few.range.high - all.purity) / mostUnheard, 100);
+  return row;
+}
 
 function charge(
   factors: readonly { readonly category: string; readonly points: number }[],
@@ -107,7 +147,17 @@ const unknown = { ...measure(added.get("unknown") ?? []) };
 for (const column of ["total", ...COVERED_KINDS] as const) {
   unknown[column] = Math.max(unknown[column], ...known.map(([, points]) => points[column]));
 }
-const lines = [...known, ["unknown", unknown] as const].map(([type, points]) => {
+const exits = RANGE_KINDS.map((kind) => {
+  const parts = PARTS.map((part) => seen.get(`${kind} ${part}`) ?? []).filter(
+    (rows) => rows.length >= LEAST_ADDRESSES,
+  );
+  const points = { ...measure(added.get(kind) ?? []) };
+  for (const column of ["total", ...COVERED_KINDS] as const) {
+    points[column] = Math.max(points[column], ...parts.map((rows) => measure(rows)[column]));
+  }
+  return [kind, points] as const;
+});
+const lines = [...exits, ...known, ["unknown", unknown] as const].map(([type, points]) => {
   const cells = ["total" as const, ...COVERED_KINDS].map((column) => `${column}: ${points[column]}`);
   return `  ${type}: { ${cells.join(", ")} },`;
 });

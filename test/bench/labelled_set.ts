@@ -29,10 +29,14 @@ export type LabelledSet = v.InferOutput<typeof SetSchema> & {
 
 /**
  * Reads a folder with `SETS.json` and lists of `prefix-or-address <tab> note`. Of a set with more than `mostRows` rows
- * it takes every k-th, evenly over the file; of a prefix it takes the addresses at a quarter, a half and nine tenths.
+ * it takes every k-th, evenly over the file; of a prefix it takes the addresses at `places`: a quarter, a half and nine tenths.
  * Without randomness: the same folder gives the same addresses.
  */
-export function readLabelledSets(folder: string, mostRows: number): readonly LabelledSet[] {
+export function readLabelledSets(
+  folder: string,
+  mostRows: number,
+  places: readonly number[] = [0.25, 0.5, 0.9],
+): readonly LabelledSet[] {
   const { sets } = v.parse(FolderSchema, JSON.parse(readFileSync(join(folder, "SETS.json"), "utf8")));
   return sets.map((set) => {
     const rows = readFileSync(join(folder, set.file), "utf8")
@@ -41,12 +45,17 @@ export function readLabelledSets(folder: string, mostRows: number): readonly Lab
       .filter((text) => text !== "" && !text.startsWith("#"));
     const count = Math.min(rows.length, mostRows);
     const sample = Array.from({ length: count }, (_, n) => rows[Math.floor((n * rows.length) / count)] ?? "");
-    return { ...set, rows: rows.length, sampled: count, addresses: sample.flatMap(expandRow) };
+    return {
+      ...set,
+      rows: rows.length,
+      sampled: count,
+      addresses: sample.flatMap((row) => expandRow(row, places)),
+    };
   });
 }
 
 /** The addresses that stand for a row. */
-function expandRow(text: string): readonly Address[] {
+function expandRow(text: string, places: readonly number[]): readonly Address[] {
   const address = parseAddress(text);
   if (address !== undefined) return [address];
   const prefix = parseLoosePrefix(text);
@@ -54,7 +63,7 @@ function expandRow(text: string): readonly Address[] {
   const { version, words } = prefix.address;
   const free = (version === 4 ? 32 : 128) - prefix.bits;
   if (free < 2) return [prefix.address];
-  return [0.25, 0.5, 0.9].map((share) => addressFromWords(version, place(words, prefix.bits, share)));
+  return places.map((share) => addressFromWords(version, place(words, prefix.bits, share)));
 }
 
 /** Sets the bits behind the prefix to `share` of their range. */

@@ -1,6 +1,7 @@
-import { score } from "#scoring";
+import { findRangeKind, type RangeKind, score } from "#scoring";
 import type { Telling } from "./as_labelled.ts";
 import type { LabelledEvidence } from "./labelled_evidence.ts";
+import { featureOf } from "./labelled_feature.ts";
 import type { LabelledSet } from "./labelled_set.ts";
 
 /** Parts of the evidence whose ranges are compared with the purity of all of it. */
@@ -8,6 +9,8 @@ const PARTS: readonly Telling[] = ["nothing", "lists", "live", "half", "usual"];
 
 /** Required share of addresses whose purity with all evidence lies inside the range. */
 const LEAST = 0.95;
+/** A group with fewer addresses is not judged. */
+const LEAST_ADDRESSES = 100;
 
 /**
  * Measures how often the purity with all evidence lies inside the range that a part of the evidence gives, and prints
@@ -18,10 +21,13 @@ export async function printRanges(
   evidence: LabelledEvidence,
 ): Promise<readonly string[]> {
   const totals = new Map(PARTS.map((part) => [part, { inside: 0, of: 0 }]));
+  const kinds = new Map<string, { inside: number; of: number }>();
   const heads = PARTS.map((part) => part.padStart(14)).join(" ");
   console.log("\nrange: share of rows whose purity with all evidence lies inside, and median width");
   console.log(`${"set".padEnd(25)} ${"n".padStart(6)} ${heads}`);
   for (const set of sets) {
+    // A known crawler has no number on any page, and lies above the range of its network.
+    if (featureOf(set) === "crawler") continue;
     const found = new Map(PARTS.map((part) => [part, { inside: 0, widths: [] as number[] }]));
     for (const address of set.addresses) {
       const everything = await evidence.find(set, address, "everything");
@@ -31,9 +37,13 @@ export async function printRanges(
         const heard = await evidence.find(set, address, part);
         if (heard === undefined) continue;
         const { low, high } = score(heard).range;
+        const isInside = purity >= low && purity <= high;
         const counts = found.get(part);
         counts?.widths.push(high - low);
-        if (counts !== undefined && purity >= low && purity <= high) counts.inside += 1;
+        if (counts !== undefined && isInside) counts.inside += 1;
+        const key = `${nameGroup(findRangeKind(heard))}, heard ${part}`;
+        const group = kinds.get(key) ?? { inside: 0, of: 0 };
+        kinds.set(key, { inside: group.inside + (isInside ? 1 : 0), of: group.of + 1 });
       }
     }
     const cells = PARTS.map((part) => {
@@ -50,12 +60,23 @@ export async function printRanges(
     if (count > 0) console.log(`${set.id.padEnd(25)} ${String(count).padStart(6)} ${cells.join(" ")}`);
   }
   console.log("");
-  return PARTS.filter((part) => {
-    const { inside, of } = totals.get(part) ?? { inside: 0, of: 0 };
-    const holds = inside >= LEAST * of;
-    console.log(
-      `${holds ? "holds " : "BROKEN"} inside the range, heard ${part}: ${((100 * inside) / of).toFixed(2)} %, at least ${100 * LEAST} %`,
-    );
-    return !holds;
-  });
+  const judged = [...[...totals].map(([part, count]) => [`all, heard ${part}`, count] as const), ...kinds];
+  return judged
+    .filter(([, { of }]) => of >= LEAST_ADDRESSES)
+    .filter(([name, { inside, of }]) => {
+      const holds = inside >= LEAST * of;
+      console.log(
+        `${holds ? "holds " : "BROKEN"} inside the range, ${name}: ${((100 * inside) / of).toFixed(2)} % of ${of}, at least ${100 * LEAST} %`,
+      );
+      return !holds;
+    })
+    .map(([name]) => name);
+}
+
+/** Names the groups that must hold separately: what is known about an address, else people or firms, or hosting. */
+function nameGroup(kind: RangeKind): string {
+  if (kind === "residential" || kind === "mobile") return "home";
+  return kind === "tor" || kind === "vpn" || kind === "listed" || kind === "hosting"
+    ? kind
+    : "other networks";
 }

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { matchGolden } from "../kit/golden.ts";
 import { PROJECT } from "./list_documents.ts";
+import { writeAccuracy } from "./write_accuracy.ts";
 import { writeConfiguration } from "./write_configuration.ts";
 import { writeCounts } from "./write_counts.ts";
 import { writeDependencies } from "./write_dependencies.ts";
@@ -17,6 +18,7 @@ const GENERATED: readonly (readonly [path: string, write: () => string | Promise
   ["README.zh.md", () => writeReadmeReport(readFileSync(join(PROJECT, "README.zh.md"), "utf8"), "zh")],
   ["docs/report.svg", () => writePicture("en")],
   ["docs/report.zh.svg", () => writePicture("zh")],
+  ["docs/accuracy.md", writeAccuracy],
   ["docs/operators/configuration.md", writeConfiguration],
   ["docs/operators/sources.md", writeSources],
   ["docs/operators/metrics.md", writeMetrics],

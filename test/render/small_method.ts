@@ -1,4 +1,7 @@
-import { type Method, USAGE_TYPES } from "#report";
+import { FLAGS, type Flag, type Method, USAGE_TYPES } from "#report";
+import { measureAccuracy } from "#scoring";
+
+const NO_FLAGS = Object.fromEntries(FLAGS.map((flag) => [flag, false])) as Record<Flag, boolean>; // one entry for each
 
 /** A method with a few rules of every kind, so that a new rule or weight leaves the golden file of its page alone. */
 export const SMALL_METHOD: Method = {
@@ -42,11 +45,11 @@ export const SMALL_METHOD: Method = {
     ageing: 0.5,
   },
   range: Object.fromEntries(
-    USAGE_TYPES.map((type) => [
+    (["tor", "vpn", "listed", ...USAGE_TYPES] as const).map((type) => [
       type,
       { total: 40, network: 11, anonymity: 20, lists: 24, abuse: 9.5, exposure: 0 },
     ]),
-  ) as Method["range"], // one entry for each of USAGE_TYPES
+  ) as Method["range"], // one entry for each kind of address
   scenarios: [
     {
       id: "ai",
@@ -95,12 +98,51 @@ export const SMALL_METHOD: Method = {
   ],
   maxScores: { withoutCore: 69, withoutNeeded: 84, regionPartial: 68, regionUnclear: 83 },
   criticalListing: 95,
-  regions: {
-    asOf: "2026-11-21",
-    vendors: [
-      { name: "OpenAI", unsupported: ["BY", "CN"], unclear: ["XK"] },
-      { name: "Anthropic", unsupported: ["AF"], unclear: [] },
-    ],
+  regions: [
+    {
+      use: "ai",
+      name: "OpenAI",
+      url: "https://example.com/openai",
+      asOf: "2026-11-21",
+      unsupported: ["BY", "CN"],
+      unclear: ["XK"],
+    },
+    {
+      use: "streaming",
+      name: "Netflix",
+      url: "https://example.com/netflix",
+      asOf: "2026-11-20",
+      unsupported: ["CN"],
+      unclear: [],
+    },
+  ],
+  accuracy: {
+    date: "2026-11-20",
+    version: "0.1.0",
+    sets: [{ id: "example", rows: 12, leftOut: 2 }],
+    measured: measureAccuracy([
+      {
+        truth: ["vpn"],
+        purity: 40,
+        usage: "hosting",
+        flags: { ...NO_FLAGS, isVpn: true },
+        agreement: {},
+        isListed: true,
+      },
+      {
+        truth: ["residential"],
+        purity: 90,
+        usage: "residential",
+        flags: NO_FLAGS,
+        agreement: {},
+        isListed: false,
+      },
+    ]),
+    independent: {
+      date: "2026-11-19",
+      version: "0.1.0",
+      rows: [{ id: "vpn_outside", rows: 1943, tables: "78.2 %", lists: "-" }],
+    },
   },
   sources: [
     { name: "ASN table", family: "routeviews", kind: "free", matters: ["network"], weight: 0.5 },

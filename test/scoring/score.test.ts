@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { mergeEvidence, type Observation, type SourceRun, type Survey } from "#evidence";
 import type { Factor, ScenarioId } from "#report";
 import {
-  AI_REGIONS,
   BAND_THRESHOLDS,
   computePurity,
   FACTOR_IDS,
   LEVEL_THRESHOLDS,
   RULES,
   score,
+  USE_REGIONS,
   WEIGHTS,
 } from "#scoring";
 import { ARCHETYPES, type ArchetypeId } from "./archetypes.ts";
@@ -326,12 +326,32 @@ describe("score()", () => {
 
 describe("restricted", () => {
   test("applies only where none of the three vendors offers its service", () => {
-    const named = [...new Set(AI_REGIONS.vendors.flatMap((vendor) => [...vendor.unsupported]))];
+    const named = [...new Set((USE_REGIONS.get("ai") ?? []).flatMap((vendor) => [...vendor.unsupported]))];
     const restricted = named.filter(
       (country) => scenarioOf("ai", { geo: { country } })?.level === "restricted",
     );
     expect(restricted.toSorted()).toEqual(["BY", "CN", "CU", "HK", "IR", "KP", "MO", "RU", "SY"]);
-    expect(scenarioOf("social", { geo: { country: "CN" } })?.level).not.toBe("restricted");
+    expect(scenarioOf("streaming", { geo: { country: "CN" } })).toMatchObject({
+      level: "restricted",
+      score: null,
+    });
+    expect(scenarioOf("gaming", { geo: { country: "CN" } })?.level).not.toBe("restricted");
+  });
+
+  test("needs two services: one alone is named and limits the score", () => {
+    expect(scenarioOf("social", { geo: { country: "CN" } })).toMatchObject({
+      score: 69,
+      reasons: [
+        { id: "region_partial", data: { country: "CN", vendors: ["LinkedIn"], asOf: "2021-10-14" } },
+        {},
+      ],
+    });
+    expect(scenarioOf("streaming", { geo: { country: "CU" } })).toMatchObject({
+      reasons: [{ id: "region_partial", data: { country: "CU", vendors: ["Spotify"] } }, {}],
+    });
+  });
+
+  test("does not apply to Taiwan", () => {
     expect(scenarioOf("ai", { geo: { country: "TW" } })?.level).not.toBe("restricted");
   });
 

@@ -6,8 +6,8 @@ import { dateFact } from "./readers.ts";
 const SINGLE_VOICE = 0.75;
 /** One of several lists can be a copy of another or out of date, so it does not count. */
 const DOUBTFUL_LISTS = 1;
-/** The counts of one file never count as more than this many independent lists. */
-const MAX_VOICES = 4;
+/** From this count on all lists count: so many are not a few copies of one. It is also the most that one file stands for. */
+const FIRM_LISTS = 5;
 
 /**
  * ipsum: addresses with the number of public blocklists they are on. The data is that of the lists it merges
@@ -60,5 +60,5 @@ function labelOf(lists: number): string {
 function readVoices(label: string): number | undefined {
   const lists = Number(/^on (\d{1,3}) lists?$/.exec(label)?.[1]);
   if (!(lists > 0)) return undefined;
-  return Math.min(Math.max(lists - DOUBTFUL_LISTS, SINGLE_VOICE), MAX_VOICES);
+  return lists >= FIRM_LISTS ? FIRM_LISTS : Math.max(lists - DOUBTFUL_LISTS, SINGLE_VOICE);
 }

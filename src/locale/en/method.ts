@@ -99,7 +99,7 @@ export const methodEn: MethodTexts = {
     ({ halfLifeDays, forgottenDays }) =>
       `Reports with a date lose half their weight every ${halfLifeDays} days and all of it after ${forgottenDays} days. Reports without a date count in full.`,
     ({ furtherList }) =>
-      `Blocklists are counted by provider. The first list of a provider counts as one. Each further list of the same provider adds ${percent(furtherList)}, and all of them together add at most one. Some lists only say how many other lists name the address; such a list counts as that number minus one, and as four at most. Between two steps the points rise in proportion.`,
+      `Blocklists are counted by provider. The first list of a provider counts as one. Each further list of the same provider adds ${percent(furtherList)}, and all of them together add at most one. Some lists only say how many other lists name the address; such a list counts as that number minus one, and as five from five on. Between two steps the points rise in proportion.`,
     ({ carried }) =>
       `When a source does not answer a refresh, its earlier findings against the address stay, with their date. They count in full at first, lose half their weight every ${carried.halfLifeDays} days and all of it after ${carried.days} days, and end when the source answers.`,
     () => "Every amount is rounded to half points; the sum uses the amounts that are shown.",
@@ -134,11 +134,12 @@ export const methodEn: MethodTexts = {
     () =>
       "Coverage is the share of the planned data that was obtained, by the weight of the sources: in all, and by kind. Sources that are turned off count as not obtained.",
     () =>
-      "The range is a statistic: with all data, the purity of 95% of the labelled addresses on the same kind of network is not below its low end. The high end is the purity without the rule for data that is not obtained. The table shows how many points each kind of data can still deduct when all of it is missing; when only a part is missing, it can deduct that part of the points. All kinds together deduct at most the last column, and no category goes over its cap. When nothing is missing, both ends of the range are the purity.",
+      "The range is a statistic: with all data, the purity of 95% of the labelled addresses of the same kind (the first row that is known, else the kind of network) is not below its low end. The high end is the purity without the rule for data that is not obtained. The table shows how many points each kind of data can still deduct when all of it is missing; when only a part is missing, it can deduct that part of the points, and more of an address that is already accused. All kinds together deduct at most the last column, and no category goes over its cap. When nothing is missing, both ends of the range are the purity.",
     () =>
       "The points are measured on public lists of known addresses, which contain many more exits and attackers than the Internet does, so the low end is a cautious one.",
   ],
-  kindOfNetwork: "Kind of network",
+  kindOfAddress: "Kind of address",
+  rangeKinds: { tor: "Known Tor exit", vpn: "Known VPN or proxy", listed: "On a blocklist" },
   together: "all together",
   scenariosTitle: "Use cases",
   scenarios: [
@@ -161,17 +162,63 @@ export const methodEn: MethodTexts = {
     needs: "Required data",
   },
   levelsTitle: "Levels of use cases",
-  regionsTitle: "Regions of AI services",
+  regionsTitle: "Regions of services",
   regions: [
-    ({ regions }) =>
-      `By the supported regions that vendors publish (as of ${regions.asOf}). They publish whom they support, so "not listed" means only that. Hong Kong and Macao are judged on their own; other territories follow their country.`,
+    () =>
+      `By the regions that services publish, each with the date of its list; a service without such a list is left out. Most publish where they are offered, so "not listed" means only that. Hong Kong and Macao are judged on their own; other territories follow their country.`,
     ({ maxScores }) =>
-      `Listed by no vendor: restricted, without a score. Not listed by some, or placed by sources in countries that differ in this: at most ${maxScores.regionPartial}. Not confirmed: at most ${maxScores.regionUnclear}.`,
+      `Listed by none of at least two services: restricted, without a score. Not listed by some, or placed by sources in countries that differ in this: at most ${maxScores.regionPartial}. Not confirmed: at most ${maxScores.regionUnclear}.`,
   ],
-  vendor: "Vendor",
+  vendor: "Service",
+  use: "Use",
+  listed: "Date of the list",
   unsupported: "Not listed",
   unclear: "Not confirmed",
   none: "none",
+  accuracyTitle: "How often it is right",
+  accuracyLead: ({ date, independent }) =>
+    `Measured on ${date} on public sets of addresses whose truth is known, by the local tables alone: no live source was asked. Rows that lie in a list that ships with the program are left out, because the program would only repeat them. The independent figures of ${independent.date} come from rows that the project has never seen.`,
+  notMeasurable: [
+    "Residential proxies cannot be measured: no public set names them.",
+    "Business lines cannot be measured: no public set separates them from homes.",
+    "What reports of abuse are worth cannot be measured: nobody publishes which of them are true.",
+  ],
+  ownMeasurement: ({ date, version, measured }) =>
+    `Own measurement, ${date}, version ${version}, ${measured.rows} addresses`,
+  independent: ({ independent: { date, version } }) => `Independent figures, ${date}, version ${version}`,
+  measuredItem: "What",
+  found: "Found (95% interval), rows",
+  rightWhenSaid: "Right when said",
+  falseAlarms: "False alarms",
+  bandsAreBad: "Share of each band that is an exit or on a list",
+  isBad: "Is bad",
+  sourcesAgree: "Sources that agree on a kind of exit",
+  isTrue: "Is true",
+  calibration: (error) =>
+    `Expected calibration error of the purity: ${error.toFixed(3)}. The sets contain far more exits than the Internet does, and without live sources every purity stays near neutral.`,
+  rows: "Rows",
+  byTables: "Tables alone",
+  byLists: "With lists",
+  accuracyItems: { tor: "Tor exit", vpn: "VPN", listed: "On a blocklist" },
+  independentItems: {
+    hosting: "Hosting found",
+    hosting_outside: "Hosting found, outside all lists that ship",
+    vpn: "VPN servers found",
+    vpn_outside: "VPN servers found, outside all lists that ship",
+    vpn_old: "VPN servers of 2023 found",
+    tor: "Tor exits found",
+    relay: "Privacy relay found",
+    crawler: "Crawlers found",
+    proxy: "Open proxies found",
+    ordinary_exit: "Ordinary networks called an exit",
+    ordinary_hosting: "Ordinary networks called hosting",
+    as_type: "AS numbers with the right type",
+    as_type_wrong: "AS numbers with a wrong type",
+    well_known: "Well-known addresses right",
+    listed_neutral: "On five or more lists, purity 50 or more",
+    host_name: "Host names with the right type",
+    host_name_wrong: "Host names with a wrong type",
+  },
   sourcesTitle: "Data providers and sources",
   sources:
     "Sources of one provider use the same data and count as one. Weights only measure how much answered; they do not change deductions.",
@@ -211,6 +258,12 @@ export const methodEn: MethodTexts = {
     agreed_proxy_suspicious:
       "A proxy that two providers report is suspicious at best: 56 points instead of 40.",
     listed_not_pristine: "An address on a blocklist is never pristine.",
+    five_lists_count:
+      "A list that counts other lists stands for five providers from five lists on; before, four at most.",
+    regions_by_use:
+      "Not only AI: streaming, social media and shopping follow the regions that services publish, too.",
+    range_by_kind:
+      "The range counts by what is known about the address: Tor exits, VPNs and proxies, and addresses on a blocklist have rows of their own.",
     medium_needs_anonymity: "Medium confidence needs an answer on anonymity.",
     outvoted_hosting:
       "One provider alone does not make a network a data centre if two others report another use.",

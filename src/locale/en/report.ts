@@ -395,13 +395,13 @@ export const reportEn: ReportTexts = {
     restricted: (data) =>
       `${country(data, "country")} is not among the supported regions published by ${factText(data, "vendors")} (as of ${factText(data, "asOf")})`,
     region_partial: (data) =>
-      `in ${country(data, "country")}, which is not among the supported regions published by ${factText(data, "vendors")} but is by other vendors (as of ${factText(data, "asOf")})`,
+      `in ${country(data, "country")}, which is not among the supported regions published by ${factText(data, "vendors")} (as of ${factText(data, "asOf")})`,
     region_unclear: (data) =>
       `in ${country(data, "country")}, whose support by ${factText(data, "vendors")} could not be confirmed (as of ${factText(data, "asOf")})`,
     region_uncertain: (data) =>
       `placed by sources in different countries (${factList(data, "countries")
         .map((code) => nameCountry(code, "en"))
-        .join(", ")}) which AI vendors treat differently (as of ${factText(data, "asOf")})`,
+        .join(", ")}) which services treat differently (as of ${factText(data, "asOf")})`,
     bogon: (data) => `a special-purpose address, not an address anyone browses from: ${purposeOf(data)}`,
     infrastructure: (data) =>
       `a public service address of ${factText(data, "operator")}, not an address anyone browses from`,

@@ -365,13 +365,13 @@ export const reportZh: ReportTexts = {
     restricted: (data) =>
       `${country(data, "country")}不在 ${list(data, "vendors")} 公布的支持地区之列（截至 ${factText(data, "asOf")}）`,
     region_partial: (data) =>
-      `${country(data, "country")}不在 ${list(data, "vendors")} 公布的支持地区之列，其他厂商支持（截至 ${factText(data, "asOf")}）`,
+      `${country(data, "country")}不在 ${list(data, "vendors")} 公布的支持地区之列（截至 ${factText(data, "asOf")}）`,
     region_unclear: (data) =>
       `无法确认 ${list(data, "vendors")} 是否支持${country(data, "country")}（截至 ${factText(data, "asOf")}）`,
     region_uncertain: (data) =>
       `各来源对所在地说法不一（${factList(data, "countries")
         .map((code) => nameCountry(code, "zh"))
-        .join("、")}），AI 厂商对这些地区的支持不同（截至 ${factText(data, "asOf")}）`,
+        .join("、")}），各服务对这些地区的支持不同（截至 ${factText(data, "asOf")}）`,
     bogon: (data) => `特殊用途地址，不是上网出口：${purposeOf(data)}`,
     infrastructure: (data) => `${factText(data, "operator")} 的公共服务地址，不是上网出口`,
     crawler: (data) => `${factText(data, "operator")} 的爬虫，不是普通用户的上网出口`,

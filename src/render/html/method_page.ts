@@ -4,8 +4,11 @@ import { methodPathOf } from "../paths.ts";
 import { nameOf } from "../report_fields.ts";
 import { cardOfPage, renderDocument, renderHead } from "./document.ts";
 import { type Html, html } from "./html.ts";
+import { renderAccuracy } from "./method_accuracy.ts";
 import { renderExample, renderRules } from "./method_rules.ts";
 import { renderCard } from "./parts.ts";
+
+const RANGE_KINDS = ["tor", "vpn", "listed", ...USAGE_TYPES] as const;
 
 const READINGS: readonly MethodReading[] = [
   "tor",
@@ -64,6 +67,7 @@ ${renderConfidence(method, language)}
 ${renderRange(method, language)}
 ${renderScenarios(method, language)}
 ${renderRegions(method, language)}
+${renderAccuracy(method.accuracy, language)}
 ${method.sources.length > 0 && renderSources(method, language)}
 ${renderVersions(method, language)}
 </div>`,
@@ -82,6 +86,7 @@ function renderContents(method: Method, language: Language): Html {
     ["range", texts.rangeTitle],
     ["uses", texts.scenariosTitle],
     ["regions", texts.regionsTitle],
+    ["accuracy", texts.accuracyTitle],
     ...(method.sources.length === 0 ? [] : [["sources", texts.sourcesTitle] as const]),
     ["changes", texts.changesTitle],
   ];
@@ -107,6 +112,7 @@ ${renderFolded(texts.more, renderPoints(points.slice(3)))}`,
 function renderRange(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
   const { usages } = reportTextsOf(language);
+  const kinds: Readonly<Record<keyof Method["range"], string>> = { ...texts.rangeKinds, ...usages };
   const columns = [...COVERED_KINDS, "total"] as const;
   const nameColumn = (column: (typeof columns)[number]) =>
     column === "total" ? texts.together : nameOf(texts.evidenceKinds, column);
@@ -116,10 +122,10 @@ function renderRange(method: Method, language: Language): Html {
 ${renderFolded(
   texts.table,
   html`${renderTexts(texts.range.slice(1).map((format) => format(method)))}<section class="wide" aria-label="${texts.rangeTitle}" tabindex="0"><table class="uses"><caption class="unseen">${texts.rangeTitle}</caption>
-<thead><tr><th scope="col">${texts.kindOfNetwork}</th>${columns.map((column) => html`<th scope="col" class="figure">${nameColumn(column)}</th>`)}</tr></thead>
-<tbody>${USAGE_TYPES.map(
-    (type) => html`
-<tr><th scope="row">${usages[type]}</th>${columns.map((column) => html`<td class="figure">${method.range[type][column]}</td>`)}</tr>`,
+<thead><tr><th scope="col">${texts.kindOfAddress}</th>${columns.map((column) => html`<th scope="col" class="figure">${nameColumn(column)}</th>`)}</tr></thead>
+<tbody>${RANGE_KINDS.map(
+    (kind) => html`
+<tr><th scope="row">${kinds[kind]}</th>${columns.map((column) => html`<td class="figure">${method.range[kind][column]}</td>`)}</tr>`,
   )}</tbody></table></section>`,
 )}`,
     { id: "range" },
@@ -161,6 +167,7 @@ ${renderFolded(
 
 function renderRegions(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
+  const { scenarios } = reportTextsOf(language);
   const list = (codes: readonly string[]) => (codes.length === 0 ? texts.none : codes.join(" "));
   return renderCard(
     texts.regionsTitle,
@@ -168,10 +175,10 @@ function renderRegions(method: Method, language: Language): Html {
 ${renderFolded(
   texts.table,
   html`${renderTexts(texts.regions.slice(1).map((format) => format(method)))}<section class="wide" aria-label="${texts.regionsTitle}" tabindex="0"><table><caption class="unseen">${texts.regionsTitle}</caption>
-<thead><tr><th scope="col">${texts.vendor}</th><th scope="col">${texts.unsupported}</th><th scope="col">${texts.unclear}</th></tr></thead>
-<tbody>${method.regions.vendors.map(
-    ({ name, unsupported, unclear }) => html`
-<tr><th scope="row">${name}</th><td>${list(unsupported)}</td><td>${list(unclear)}</td></tr>`,
+<thead><tr><th scope="col">${texts.vendor}</th><th scope="col">${texts.use}</th><th scope="col">${texts.listed}</th><th scope="col">${texts.unsupported}</th><th scope="col">${texts.unclear}</th></tr></thead>
+<tbody>${method.regions.map(
+    ({ use, name, url, asOf, unsupported, unclear }) => html`
+<tr><th scope="row"><a href="${url}" rel="noopener noreferrer">${name}</a></th><td>${scenarios[use]}</td><td><time datetime="${asOf}">${asOf}</time></td><td>${list(unsupported)}</td><td>${list(unclear)}</td></tr>`,
   )}</tbody></table></section>`,
 )}`,
     { id: "regions" },

@@ -4,7 +4,6 @@ import { methodTextsOf, nameFamily, reportTextsOf } from "#locale";
 import { renderMethodPage } from "#render";
 import { COVERED_KINDS, LANGUAGES, SCENARIOS, USAGE_TYPES } from "#report";
 import {
-  AI_REGIONS,
   BAND_THRESHOLDS,
   CHANGE_IDS,
   CONFIDENCE_THRESHOLDS,
@@ -15,12 +14,14 @@ import {
   HALF_LIFE_DAYS,
   LEVEL_THRESHOLDS,
   LONE_SHARE,
+  RANGE_KINDS,
   RANGE_POINTS,
   RULES,
   SCENARIO_TABLES,
   SCORING_VERSION,
   SCORING_VERSIONS,
   SUBNET_SHARE,
+  USE_REGIONS,
   WEIGHTS,
   type Weight,
 } from "#scoring";
@@ -108,8 +109,9 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
 
   test("shows the points that evidence which was not heard can deduct", () => {
     const card = page.slice(page.indexOf(`<h2 id="range">${words.rangeTitle}`));
-    for (const type of USAGE_TYPES) {
-      const row = rowOf(card, `<tr><th scope="row">${texts.usages[type]}</th>`);
+    const names = { ...words.rangeKinds, ...texts.usages };
+    for (const type of [...RANGE_KINDS, ...USAGE_TYPES]) {
+      const row = rowOf(card, `<tr><th scope="row">${names[type]}</th>`);
       const { total, ...kinds } = RANGE_POINTS[type];
       expect(figures(row), type).toEqual([...COVERED_KINDS.map((kind) => kinds[kind]), total]);
     }
@@ -128,10 +130,25 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
   });
 
   test("shows the regions of every vendor and their date", () => {
-    expect(text).toContain(AI_REGIONS.asOf);
-    for (const { name, unsupported, unclear } of AI_REGIONS.vendors) {
-      expect(text).toContain(`${name} ${[...unsupported].join(" ")} ${[...unclear].join(" ")}`);
+    for (const [use, vendors] of USE_REGIONS) {
+      for (const { name, asOf, url, unsupported, unclear } of vendors) {
+        const codes = [unsupported, unclear].map((it) => [...it].join(" ") || words.none).join(" ");
+        expect(text).toContain(`${name} ${texts.scenarios[use]} ${asOf} ${codes}`);
+        expect(page).toContain(`href="${url}"`);
+      }
     }
+  });
+
+  test("shows how right the verdicts are, with dates and what cannot be measured", () => {
+    const card = textOf(page.slice(page.indexOf('<h2 id="accuracy">')));
+    const { date, measured, independent } = method.accuracy;
+    for (const told of [date, independent.date, ...words.notMeasurable.map(escaped)])
+      expect(card).toContain(told);
+    expect(measured.rows).toBeGreaterThan(10_000);
+    for (const { recall } of measured.flags.filter(({ recall }) => recall.of > 0))
+      expect(card).toContain(`${(100 * recall.share).toFixed(1)}% (`);
+    for (const { id, rows, tables } of independent.rows)
+      expect(card).toContain(escaped(`${words.independentItems[id]} ${rows} ${tables}`));
   });
 
   test("names every source and its family", () => {
@@ -143,7 +160,7 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
 
   test("links to each of its parts", () => {
     const ids = [...page.matchAll(/<li><a href="#([a-z]+)">/g)].map(([, id]) => id);
-    expect(ids.length).toBe(10);
+    expect(ids.length).toBe(11);
     for (const id of ids) expect(page).toContain(`<h2 id="${id}">`);
   });
 

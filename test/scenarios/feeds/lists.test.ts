@@ -343,10 +343,10 @@ describe("ipsum", () => {
     expect(collect(ipsum, 0, file)).toMatchObject({ rows: 3, malformed: 0 });
   });
 
-  test("counts one list as less than a voice, several as one voice less than they are, and at most four", () => {
+  test("counts one list as less than a voice, several as one voice less than they are, and five or more as five", () => {
     const voices = (label: string) => ipsum.countVoices(label);
     expect(["on 1 list", "on 2 lists", "on 3 lists", "on 5 lists", "on 99 lists"].map(voices)).toEqual([
-      0.75, 1, 2, 4, 4,
+      0.75, 1, 2, 5, 5,
     ]);
     expect(["", "on 0 lists", "on lists", "3"].map(voices)).toEqual([
       undefined,

@@ -1,0 +1,72 @@
+import { type MethodTexts, methodTextsOf, reportTextsOf } from "#locale";
+import type { Language, MethodAccuracy, Rate, Share } from "#report";
+import { nameOf } from "../report_fields.ts";
+import { type Html, html } from "./html.ts";
+import { renderCard } from "./parts.ts";
+
+/** How right the verdicts are: the project's own measurement, independent figures, and what cannot be measured. */
+export function renderAccuracy(accuracy: MethodAccuracy, language: Language): Html {
+  const texts = methodTextsOf(language);
+  const { bands } = reportTextsOf(language);
+  const { measured, independent, sets } = accuracy;
+  const rates = [...measured.flags, ...measured.types].filter(
+    ({ recall, alarms }) => recall.of + alarms.of > 0,
+  );
+  return renderCard(
+    texts.accuracyTitle,
+    html`<p>${texts.accuracyLead(accuracy)}</p>
+<ul class="bullets">${texts.notMeasurable.map((text) => html`<li>${text}</li>\n`)}</ul>
+<details><summary>${texts.table}</summary>
+<div class="inside">${renderTable(
+      texts.ownMeasurement(accuracy),
+      [texts.measuredItem, texts.found, texts.rightWhenSaid, texts.falseAlarms],
+      rates.map((rate) => [
+        nameRate(rate, texts, language),
+        ...[rate.recall, rate.precision, rate.alarms].map(tell),
+      ]),
+    )}
+${renderTable(
+  texts.bandsAreBad,
+  [texts.bandsTitle, texts.isBad],
+  measured.bands.map(({ band, bad }) => [bands[band], tell(bad)]),
+)}
+${renderTable(
+  texts.sourcesAgree,
+  [texts.sourcesAgree, texts.isTrue],
+  measured.agreement.map(({ sources, right }) => [sources === 3 ? "3+" : String(sources), tell(right)]),
+)}
+<p>${texts.calibration(measured.calibrationError)}</p>
+<p class="quiet">${sets.map(({ id, rows, leftOut }) => `${id} ${rows - leftOut}/${rows}`).join(", ")}</p>
+${renderTable(
+  texts.independent(accuracy),
+  [texts.measuredItem, texts.rows, texts.byTables, texts.byLists],
+  independent.rows.map(({ id, rows, tables, lists }) => [
+    nameOf(texts.independentItems, id),
+    String(rows),
+    tables,
+    lists,
+  ]),
+)}</div></details>`,
+    { id: "accuracy" },
+  );
+}
+
+function nameRate({ id }: Rate, texts: MethodTexts, language: Language): string {
+  const { usages } = reportTextsOf(language);
+  return nameOf({ ...usages, ...texts.readings, ...texts.rangeKinds, ...texts.accuracyItems }, id);
+}
+
+/** `97.2% (95.1–98.4), 410`: the share, its interval and the rows. */
+function tell({ of, share, low, high }: Share): string {
+  const percent = (value: number) => (100 * value).toFixed(1);
+  return of === 0 ? "-" : `${percent(share)}% (${percent(low)}–${percent(high)}), ${of}`;
+}
+
+function renderTable(title: string, head: readonly string[], rows: readonly (readonly string[])[]): Html {
+  return html`<section class="wide" aria-label="${title}" tabindex="0"><table><caption>${title}</caption>
+<thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ([name = "", ...cells]) => html`
+<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td class="figure">${cell}</td>`)}</tr>`,
+  )}</tbody></table></section>`;
+}

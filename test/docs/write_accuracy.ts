@@ -1,0 +1,71 @@
+import { methodTextsOf } from "#locale";
+import type { Rate, Share } from "#report";
+import { describeMethod } from "#scoring";
+
+/** Writes the document on how often the verdicts are right, from the figures that `/method` shows. */
+export function writeAccuracy(): string {
+  const texts = methodTextsOf("en");
+  const { accuracy } = describeMethod([]);
+  const { measured, sets, independent } = accuracy;
+  const rates = [...measured.flags, ...measured.types].filter(
+    ({ recall, alarms }) => recall.of + alarms.of > 0,
+  );
+  const cells = ({ id, recall, precision, alarms }: Rate) => [
+    id,
+    tell(recall),
+    tell(precision),
+    tell(alarms),
+  ];
+  return `# ${texts.accuracyTitle}
+
+${texts.accuracyLead(accuracy)}
+
+${texts.notMeasurable.map((text) => `- ${text}`).join("\n")}
+
+\`limpid evaluate FILE\` prints the same figures for your own addresses: lines of an address or prefix, a tab, and its truth,
+such as \`tor\`, \`vpn,hosting\`, \`residential\`, \`listed\` or \`clean\`. With \`--stored\` it judges by the stored reports.
+
+## ${texts.ownMeasurement(accuracy)}
+
+${table([texts.measuredItem, texts.found, texts.rightWhenSaid, texts.falseAlarms], rates.map(cells))}
+
+${table(
+  ["Band", texts.bandsAreBad],
+  measured.bands.map(({ band, bad }) => [band, tell(bad)]),
+)}
+
+${table(
+  [texts.sourcesAgree, texts.isTrue],
+  measured.agreement.map(({ sources, right }) => [sources === 3 ? "3+" : `${sources}`, tell(right)]),
+)}
+
+${texts.calibration(measured.calibrationError)}
+
+${table(
+  ["Set", texts.rows, "Left out"],
+  sets.map(({ id, rows, leftOut }) => [id, `${rows}`, `${leftOut}`]),
+)}
+
+## ${texts.independent(accuracy)}
+
+${table(
+  [texts.measuredItem, texts.rows, texts.byTables, texts.byLists],
+  independent.rows.map(({ id, rows, tables, lists }) => [
+    texts.independentItems[id] ?? id,
+    `${rows}`,
+    tables,
+    lists,
+  ]),
+)}
+`;
+}
+
+function tell({ of, share, low, high }: Share): string {
+  const percent = (value: number) => (100 * value).toFixed(1);
+  return of === 0 ? "-" : `${percent(share)} % (${percent(low)}–${percent(high)}) of ${of}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
