@@ -22,7 +22,7 @@ export { renderRatingForm } from "./html/report_ratings.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
 export { comparePathOf, methodPathOf, reportPathOf, reportUrlOf } from "./paths.ts";
 export { formatTime } from "./report_fields.ts";
-export { describeRule, type RuleDescription } from "./rule_description.ts";
+export { CLOSING_LINES, describeRule, type RuleDescription } from "./rule_description.ts";
 export { sanitize } from "./sanitize.ts";
 export { renderStix } from "./stix/stix_bundle.ts";
 export { renderLine } from "./text/line.ts";

@@ -16,8 +16,11 @@ export interface RuleDescription
   readonly methodUrl: string;
 }
 
+/** The lines that close a breakdown. They have no weight. */
+export const CLOSING_LINES = ["bounds", "floor", "rounding"] as const;
+
 /**
- * Describes the rule with an id. Returns `undefined` when the method has no such rule.
+ * Describes the rule or the closing line with an id. Returns `undefined` when the method has no such rule.
  * `origin` is the public origin without a trailing slash.
  */
 export function describeRule(
@@ -26,14 +29,17 @@ export function describeRule(
   language: Language,
   origin: string,
 ): RuleDescription | undefined {
-  const rule = method.rules.find((one) => one.id === id);
+  const closing = CLOSING_LINES.find((one) => one === id);
+  const rule =
+    closing === undefined ? method.rules.find((one) => one.id === id) : { id, category: "adjustment" };
   if (rule === undefined) return undefined;
   const texts = methodTextsOf(language);
   return {
     ...rule,
     label: nameRule(id, language),
     categoryLabel: nameOf(reportTextsOf(language).categories, rule.category),
-    meaning: nameOf(texts.rules, id),
+    meaning:
+      closing === undefined ? nameOf(texts.rules, id) : reportTextsOf(language).factors[closing].detail({}),
     weights: describeWeight(rule, language),
     weighing: texts.weighing.map((format) => format(method)),
     loneShare: method.loneShare,
@@ -41,7 +47,7 @@ export function describeRule(
     halfLifeDays: method.halfLifeDays,
     forgottenDays: method.forgottenDays,
     scoringVersion: method.version,
-    methodUrl: `${origin}${methodPathOf(language)}#${id}`,
+    methodUrl: `${origin}${methodPathOf(language)}${closing === undefined ? `#${id}` : ""}`,
   };
 }
 

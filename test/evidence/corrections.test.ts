@@ -61,6 +61,11 @@ describe("parseCorrections()", () => {
     expect(() => parseCorrections(`192.0.2.1/32,vpn=no,2027-01-31,x\n${row}`)).toThrow(message);
   });
 
+  test("reads the example of the document", async () => {
+    const page = await Bun.file(`${import.meta.dir}/../../docs/operators/corrections.md`).text();
+    expect(parseCorrections(/```\n(.*?)```/s.exec(page)?.[1] ?? "")).toHaveLength(3);
+  });
+
   test("refuses the 10 001st row", () => {
     const row = (at: number) => `AS${at + 1},vpn=no,2027-01-31,x\n`;
     const rows = Array.from({ length: 10_001 }, (_, at) => row(at));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { describeRule, renderRule } from "#render";
+import { CLOSING_LINES, describeRule, renderRule } from "#render";
 import { LANGUAGES } from "#report";
-import { describeMethod } from "#scoring";
+import { ADJUSTMENT_IDS, describeMethod } from "#scoring";
 
 const method = describeMethod([]);
 const ORIGIN = "https://limpid.example";
@@ -21,6 +21,21 @@ describe("describeRule", () => {
       forgottenDays: 90,
       methodUrl: "https://limpid.example/en/method#tor_exit",
     });
+  });
+
+  test("explains the lines that close a breakdown, which have no weight", () => {
+    expect(CLOSING_LINES).toEqual(ADJUSTMENT_IDS);
+    expect(describeRule(method, "rounding", "en", ORIGIN)).toMatchObject({
+      label: "Rounding",
+      category: "adjustment",
+      meaning: "Purity is a whole number.",
+      weights: [],
+      methodUrl: "https://limpid.example/en/method",
+    });
+    for (const id of CLOSING_LINES)
+      expect(renderRule(describeRule(method, id, "zh", ORIGIN) ?? expect.unreachable(), "zh")).toMatch(
+        /\p{Script=Han}/u,
+      );
   });
 
   test("has a name for exactly the rules of the method, in both languages", () => {

@@ -1,6 +1,13 @@
 import * as v from "valibot";
 import { toolTextsOf } from "#locale";
-import { describeRule, renderBriefReport, renderCaveats, renderRule, renderText } from "#render";
+import {
+  CLOSING_LINES,
+  describeRule,
+  renderBriefReport,
+  renderCaveats,
+  renderRule,
+  renderText,
+} from "#render";
 import { lookUp } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
 import { ip, MOST_CANDIDATES } from "../parameters.ts";
@@ -88,7 +95,7 @@ const FactorSchema = v.object({
 
 /** `explain_factor`: returns the meaning and the weight of a rule. Queries no source and costs nothing. */
 export function factorTool(context: HttpContext): Tool {
-  const ids = context.method.rules.map(({ id }) => id);
+  const ids = [...context.method.rules.map(({ id }) => id), ...CLOSING_LINES];
   return createTool(
     context,
     {

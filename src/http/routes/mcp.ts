@@ -23,58 +23,46 @@ import type { HttpProblem } from "../problem.ts";
 import { emptyReply } from "../reply.ts";
 import { empty, json, problems } from "../responses.ts";
 
-/** The envelope of a message. The SDK validates it, because its errors depend on the protocol version. */
-const Message = v.pipe(
-  v.custom<Members>(isObject),
-  describeAs<Members>({
-    type: "object",
-    properties: {
-      jsonrpc: { type: "string", const: "2.0" },
-      id: { type: ["string", "integer"] },
-      method: { type: "string" },
-      params: { type: "object" },
+/** Describes a JSON-RPC object with its members. The SDK validates it: its errors depend on the protocol version. */
+function envelope(members: Members, required: readonly string[], examples: readonly Members[] = []) {
+  return v.pipe(
+    v.custom<Members>(isObject),
+    describeAs<Members>({
+      type: "object",
+      properties: { jsonrpc: { type: "string", const: "2.0" }, ...members },
+      required: ["jsonrpc", ...required],
+      ...(examples.length === 0 ? {} : { examples }),
+    }),
+  );
+}
+
+const ID = { type: ["string", "integer"] } as const;
+
+const Message = envelope(
+  { id: ID, method: { type: "string" }, params: { type: "object" } },
+  ["method"],
+  [
+    {
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "lookup_ip", arguments: { ip: "198.51.100.7", lang: "en" } },
     },
-    required: ["jsonrpc", "method"],
-    examples: [
-      {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "tools/call",
-        params: { name: "lookup_ip", arguments: { ip: "198.51.100.7", lang: "en" } },
-      },
-    ],
-  }),
+  ],
 );
 
-const Answer = v.pipe(
-  v.custom<Members>(isObject),
-  describeAs<Members>({
-    type: "object",
-    properties: {
-      jsonrpc: { type: "string", const: "2.0" },
-      id: { type: ["string", "integer"] },
-      result: { type: "object" },
-      error: { type: "object" },
-    },
-    required: ["jsonrpc"],
-  }),
-);
+const Answer = envelope({ id: ID, result: { type: "object" }, error: { type: "object" } }, []);
 
-const RpcFailure = v.pipe(
-  v.custom<Members>(isObject),
-  describeAs<Members>({
-    type: "object",
-    properties: {
-      jsonrpc: { type: "string", const: "2.0" },
-      id: { type: ["string", "integer", "null"] },
-      error: {
-        type: "object",
-        properties: { code: { type: "integer" }, message: { type: "string" } },
-        required: ["code", "message"],
-      },
+const RpcFailure = envelope(
+  {
+    id: { type: ["string", "integer", "null"] },
+    error: {
+      type: "object",
+      properties: { code: { type: "integer" }, message: { type: "string" } },
+      required: ["code", "message"],
     },
-    required: ["jsonrpc", "error"],
-  }),
+  },
+  ["error"],
 );
 
 /** An invalid query is an error of JSON-RPC too. */

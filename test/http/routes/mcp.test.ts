@@ -410,6 +410,7 @@ describe("tools/call", () => {
       ["compare_ips", { ips: ["198.51.100.7", "nonsense", "198.51.100.8"], detail: "full" }],
       ["service_limits", {}],
       ...testApp.deps.method.rules.map(({ id }) => ["explain_factor", { id }] as const),
+      ["explain_factor", { id: "rounding" }] as const,
     ];
     for (const lang of ["en", "zh"]) {
       for (const [name, args] of calls) {

@@ -1,6 +1,7 @@
 /**
  * `bun test/proof/load/soak.ts [MINUTES]` puts usual load on one process, with every hundredth upstream answer a fault,
- * 60 minutes by default. Ends with 1 when memory, files or threads grow, or an answer is neither right nor a refusal.
+ * 60 minutes by default; the line of memory needs at least ten. Ends with 1 when memory, files or threads grow, or an
+ * answer is neither right nor a refusal.
  */
 import { arrange, likeUpstreams } from "./arrange.ts";
 import type { LoadKind } from "./load_plan.ts";
