@@ -20,7 +20,7 @@ renew() {
   line=$(curl -q --silent --fail --max-time 5 --max-filesize 4096 "$url/cli/me?format=line" | head -c 512)
   printf '%s\n' "$line" | LC_ALL=C sed -n -E \
     -e '1{/^- - /{s/.*/?/p;q}' \
-    -e 's/^not_enough_data:([0-9]{1,3}) - [a-z]+ [a-z]+ ([A-Z]{2}|-) flags:[a-z,-]+ confidence:low ip:.*/?\1 \2/p' \
+    -e 's/^not_enough_data:([0-9]{1,3}) - [a-z]+ [a-z]+ ([A-Z]{2}|-) flags:[a-z,-]+ confidence:low ip:.*/\1? \2/p' \
     -e 's/^([0-9]{1,3}) ([a-z]+) [a-z]+ [a-z]+ ([A-Z]{2}|-) flags:[a-z,-]+ confidence:[a-z]+ ip:.*/\1 \2 \3/p' \
     -e '}' >"$file.new.$$"
   if [ -s "$file.new.$$" ]; then mv "$file.new.$$" "$file"; else rm -f "$file.new.$$"; fi

@@ -119,7 +119,7 @@ function judge(name: string, { share, of }: Rate["recall"], limit: number, side:
   if (of < LEAST_ROWS) return;
   const holds = side === "least" ? share >= limit : share <= limit;
   console.log(
-    `${holds ? "holds " : "BROKEN"} ${name}: ${(100 * share).toFixed(2)} % of ${of}, at ${side} ${100 * limit} %`,
+    `${holds ? "holds " : "BROKEN"} ${name}: ${(100 * share).toFixed(2)} % of ${of}, at ${side} ${(100 * limit).toFixed(2)} %`,
   );
   isBroken ||= !holds;
 }

@@ -50,6 +50,7 @@ const firm = (feature: Feature) => (one: SetPurities) => (isFirm(one, feature) ?
 
 const AIMS: readonly Aim[] = [
   { name: "ordinary: pristine or clean", of: firm("ordinary"), bands: PRISTINE_OR_CLEAN, least: 0.95 },
+  { name: "ordinary: neutral or better", of: firm("ordinary"), bands: BANDS.slice(0, 3), least: 0.95 },
   { name: "Tor exits: suspicious or worse", of: firm("tor"), bands: SUSPICIOUS_OR_WORSE, least: 1 },
   {
     name: "Tor exits of the consensus: suspicious or worse",
