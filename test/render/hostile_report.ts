@@ -1,5 +1,5 @@
 import { localize } from "#locale";
-import type { Language, Report } from "#report";
+import { type Language, type Report, SCENARIOS } from "#report";
 import { SERVER } from "../fixtures/assessments.ts";
 
 /** Ends a script element, an attribute, a comment; escape sequence, bidi override, zero-width, line ends. */
@@ -16,6 +16,8 @@ const KEPT = new Set([
   "queriedAt",
   "lang",
 ]);
+
+const IDS: ReadonlySet<string> = new Set(SCENARIOS);
 
 /** A full report in which every string that is not of a closed vocabulary is hostile; scenario ids stay. */
 export function hostileReport(language: Language): Report {
@@ -36,7 +38,7 @@ export function hostileReport(language: Language): Report {
 }
 
 function poison(value: unknown, key: string): unknown {
-  if (typeof value === "string") return KEPT.has(key) || (key === "id" && value === "ai") ? value : HOSTILE;
+  if (typeof value === "string") return KEPT.has(key) || (key === "id" && IDS.has(value)) ? value : HOSTILE;
   if (Array.isArray(value)) return value.map((item) => poison(item, key));
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([inner, item]) => [

@@ -4,7 +4,7 @@ import { parseAddress } from "#address";
 import { type Evidence, mergeEvidence, parseSurvey, type SourceRun, type Survey } from "#evidence";
 import { localize } from "#locale";
 import { assess } from "#lookup";
-import { type Assessment, CONFIDENCES, type Factor } from "#report";
+import { type Assessment, CONFIDENCES, type Factor, USAGE_TYPES } from "#report";
 import {
   computePurity,
   FACTOR_CATEGORIES,
@@ -17,6 +17,7 @@ import {
   VERDICT_IDS,
   WEIGHTS,
 } from "#scoring";
+import { findRangeKind } from "../../../src/scoring/range.ts";
 import {
   adverseObservation,
   arbitraryRun,
@@ -244,8 +245,10 @@ describe("score()", () => {
       const { observation, ...silent } = run;
       for (const heard of [run, { ...silent, state: "empty" as const }]) {
         const after = mergeEvidence(withRun(survey, heard));
-        // A source that corrects the kind of network changes what the range is about.
-        if (after.usage.type !== before.usage.type && before.usage.type !== "unknown") continue;
+        // A source that tells another kind of address changes what the range is about.
+        const [first, then] = [findRangeKind(before), findRangeKind(after)];
+        const isNetwork = (USAGE_TYPES as readonly string[]).includes(then);
+        if (then !== first && !(first === "unknown" && isNetwork)) continue;
         const [wide, narrow] = [score(before).range, score(after).range];
         if (narrow.high - narrow.low > wide.high - wide.low) return { heard: heard.state, wide, narrow };
       }
