@@ -177,7 +177,7 @@ export const methodEn: MethodTexts = {
   none: "none",
   accuracyTitle: "How often it is right",
   accuracyLead: ({ date, independent }) =>
-    `Measured on ${date} on public sets of addresses whose truth is known, by the local tables alone: no live source was asked. Rows that lie in a list that ships with the program are left out, because the program would only repeat them. The independent figures of ${independent.date} come from rows that the project has never seen.`,
+    `Measured on ${date} on public sets of addresses whose truth is known, by the local tables alone. Left out are rows in a list that ships with the program, which would only be repeated, and ordinary rows of networks that call themselves a data centre. The independent figures of ${independent.date} come from rows kept apart from the project.`,
   notMeasurable: [
     "Residential proxies cannot be measured: no public set names them.",
     "Business lines cannot be measured: no public set separates them from homes.",
@@ -254,16 +254,13 @@ export const methodEn: MethodTexts = {
     undocumented_codes:
       "Return codes that a blocklist does not document, and 127.0.0.1, cost no points: the list counts as not answered.",
     unknown_is_neutral:
-      "Points above 50 count in proportion to the data that was obtained. Before, an address about which nothing was obtained had 100 points.",
+      "Points above 50 count in proportion to the coverage. Before, an address about which nothing was obtained had 100 points.",
     agreed_proxy_suspicious:
       "A proxy that two providers report is suspicious at best: 56 points instead of 40.",
     listed_not_pristine: "An address on a blocklist is never pristine.",
-    five_lists_count:
-      "A list that counts other lists stands for five providers from five lists on; before, four at most.",
-    regions_by_use:
-      "Not only AI: streaming, social media and shopping follow the regions that services publish, too.",
-    range_by_kind:
-      "The range counts by what is known about the address: Tor exits, VPNs and proxies, and addresses on a blocklist have rows of their own.",
+    five_lists_count: "A list that counts other lists stands for up to five providers; before, four.",
+    regions_by_use: "Streaming, social media and shopping follow published regions too.",
+    range_by_kind: "Tor exits, VPNs and proxies, and listed addresses have a range of their own.",
     medium_needs_anonymity: "Medium confidence needs an answer on anonymity.",
     outvoted_hosting:
       "One provider alone does not make a network a data centre if two others report another use.",

@@ -156,7 +156,7 @@ export const methodZh: MethodTexts = {
   none: "无",
   accuracyTitle: "判断有多准",
   accuracyLead: ({ date, independent }) =>
-    `${date} 用已知真实情况的公开地址集测得，只用本地数据表，未查询任何实时来源。落在随程序附带名单内的地址不计入，否则只是复述名单。${independent.date} 的独立结果来自本项目从未见过的地址。`,
+    `${date} 用已知真实情况的公开地址集测得，只用本地数据表，未查询任何实时来源。落在随程序附带名单内的地址不计入，否则只是复述名单；名称自称机房的普通网络也不计入。${independent.date} 的独立结果来自与本项目隔开的地址。`,
   notMeasurable: [
     "住宅代理无法测量：没有公开的标注集。",
     "企业专线无法测量：没有公开标注集把它与家庭宽带区分开。",

@@ -62,7 +62,7 @@ ${renderCard(
   )}</ul>`,
   { id: "bands" },
 )}
-${renderCard(texts.weighingTitle, renderPoints(texts.weighing.map((format) => format(method))), { id: "weighing" })}
+${renderWeighing(method, language)}
 ${renderConfidence(method, language)}
 ${renderRange(method, language)}
 ${renderScenarios(method, language)}
@@ -94,6 +94,18 @@ function renderContents(method: Method, language: Language): Html {
     ([id, name]) => html`
 <li><a href="#${id}">${name}</a></li>`,
   )}</ul></nav>`;
+}
+
+/** The first points of the weighing; the rest is folded. */
+function renderWeighing(method: Method, language: Language): Html {
+  const texts = methodTextsOf(language);
+  const points = texts.weighing.map((format) => format(method));
+  return renderCard(
+    texts.weighingTitle,
+    html`${renderPoints(points.slice(0, 3))}
+${renderFolded(texts.more, renderPoints(points.slice(3)))}`,
+    { id: "weighing" },
+  );
 }
 
 /** The three degrees; what counts as checked is folded. */
