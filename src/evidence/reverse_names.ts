@@ -46,7 +46,7 @@ const INTERFACE =
 
 /** A label of a router, such as `cr1`, `ccr32`, `core1`, `pe2-lon`. */
 const ROUTER =
-  /^(?:c?cr|core|tcore|rcr|br|bb|pe|ar|er|dr|bdr|edge|border|gw|asr|mx|agr|csr|mpd|nr|rtr|rc|bbr|gsr)\d+(?:[-_.a-z0-9]*)$/;
+  /^(?:c?cr|core|tcore|rcr|br|bb|pe|ar|er|dr|bdr|edge|border|gw|asr|mx|agr|csr|mpd|nr|rtr|rc|bbr|gsr)\d[-_a-z0-9]*$/;
 
 /** A label of a service that sends mail or resolves names, anywhere in the name. */
 const TRANSPORT = /^(?:[a-z]*dns|outbound|.*-?smtp(?:-?out)?\d*|mail-?out)$/;

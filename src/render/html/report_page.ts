@@ -57,7 +57,7 @@ export function renderReportPage(
   const title = `${ip}: ${score} - limpid`;
   const description = facts.isScored
     ? texts.description({ ip, score, confidence: texts.confidences[risk.confidence] })
-    : risk.verdict;
+    : `${ip}: ${risk.verdict}`;
   const path = { zh: reportPathOf(ip, "zh"), en: reportPathOf(ip, "en") };
   const origin = originOf(report);
   const urlOf = (suffix: string) => origin + reportPathOf(ip, language, suffix);

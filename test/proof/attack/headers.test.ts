@@ -70,7 +70,8 @@ describe("a forged Host", () => {
       const text = `GET ${path} HTTP/1.1\r\n${[own, ...HOSTS.slice(2)].join("\r\n")}\r\nConnection: close\r\n\r\n`;
       const heard = await send(port, text);
       expect(heard.statuses).toHaveLength(1);
-      expect(heard.statuses[0]).toBeLessThan(500);
+      // 503 is the answer UNKNOWN of the gate about public infrastructure.
+      expect(heard.statuses[0]).toBeOneOf(path.startsWith("/gate") ? [503] : [200, 302, 308, 400, 403, 404]);
       expect(heard.text.toLowerCase()).not.toContain("evil.test");
     }
   });
