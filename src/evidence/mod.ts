@@ -40,6 +40,6 @@ export {
   type SourceRun,
   type Survey,
 } from "./observation.ts";
-export { findOwnBlocks, type OwnBlocks } from "./own_blocks.ts";
+export { findOwnBlocks, listOwnBlocks, type OwnBlocks } from "./own_blocks.ts";
 export { parseSurvey } from "./parse_survey.ts";
 export { AGEING_SHARE } from "./runs.ts";

@@ -89,6 +89,7 @@ const ListSchema = v.strictObject({
   within: texts,
   needsContact: flag,
   noncommercial: flag,
+  notRedistributable: flag,
   authority: flag,
   complete: v.exactOptional(v.array(v.picklist([4, 6]))),
   yieldsTo: texts,

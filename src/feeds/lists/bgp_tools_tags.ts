@@ -25,6 +25,7 @@ export const bgpToolsTags = {
   name: "bgp.tools tags",
   family: "bgp_tools",
   licence: "free to use, ask before republishing",
+  notRedistributable: true,
   attribution: "bgp.tools",
   homepage: "https://bgp.tools/kb/api",
   files: TAGS.map(([tag]) => ({ url: `https://bgp.tools/tags/${tag}.csv`, maxBytes: 4_194_304 })),

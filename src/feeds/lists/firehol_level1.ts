@@ -11,6 +11,7 @@ export const fireholLevel1 = {
   name: "FireHOL level 1",
   family: "public_lists",
   licence: "that of each merged list",
+  notRedistributable: true,
   attribution: "FireHOL IP Lists",
   homepage: "https://iplists.firehol.org/?ipset=firehol_level1",
   files: [{ url: "https://iplists.firehol.org/files/firehol_level1.netset", maxBytes: 8_388_608 }],

@@ -34,6 +34,7 @@ export const peeringdb = {
   name: "PeeringDB",
   family: "peeringdb",
   licence: "free under its acceptable use policy",
+  notRedistributable: true,
   attribution: "PeeringDB",
   homepage: "https://www.peeringdb.com/",
   files: [
