@@ -169,14 +169,14 @@ export function openExport(policy: ExportPolicy, tables: OpenTables) {
   };
 }
 
-async function runExport(
-  given: ExportArguments,
-  args: readonly string[],
-  context: CommandContext,
-): Promise<number> {
-  if (given.out !== undefined) requireWritable(given.out);
-  const tables = openTables(context.readConfig(), context);
-  const { judge, starts } = openExport(given, tables);
+/**
+ * Collects the denied addresses of both IP versions.
+ * @throws {ExitError} when an AS has no network, or the addresses are more than the share that may be exported.
+ */
+export function collectExport(
+  given: Pick<ExportArguments, "asns" | "maxShare">,
+  { judge, starts }: ReturnType<typeof openExport>,
+): readonly Denied[] {
   const announcing = new Set<number>();
   const denied = ([4, 6] as const).map((version) =>
     collectDenied(version, starts(version), (address) => {
@@ -189,6 +189,17 @@ async function runExport(
   if (silent !== undefined)
     throw new ExitError(EXIT.badInput, `Cannot export AS${silent}: no network of the tables has this number`);
   for (const one of denied) requireShare(one, given.maxShare);
+  return denied;
+}
+
+async function runExport(
+  given: ExportArguments,
+  args: readonly string[],
+  context: CommandContext,
+): Promise<number> {
+  if (given.out !== undefined) requireWritable(given.out);
+  const tables = openTables(context.readConfig(), context);
+  const denied = collectExport(given, openExport(given, tables));
   const [ipv4 = [], ipv6 = []] = denied.map((one) => [...toPrefixes(one)]);
   if (ipv4.length + ipv6.length > MAX_PREFIXES)
     throw refuse(`it has ${ipv4.length + ipv6.length} prefixes, more than ${MAX_PREFIXES}`);
