@@ -104,7 +104,7 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
 
   async function draw(
     key: string,
-    renderSvg: () => string,
+    renderSvg: () => string | Promise<string>,
     { language, assessment, lifeMs, headers = {} }: DrawOptions,
   ): Promise<Reply<"file"> | undefined> {
     const png = await context.drawPng(renderSvg);
@@ -138,8 +138,10 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
     address: Address,
     language: Language,
   ): Promise<Reply<"file"> | undefined> {
-    const assessment = await context.assessTables(address);
-    const svg = () => renderUnsurveyedCard(localizeAnswer(context, answerFromTables(assessment), language));
+    const svg = async () => {
+      const answer = answerFromTables(await context.assessTables(address));
+      return renderUnsurveyedCard(localizeAnswer(context, answer, language));
+    };
     return draw(key, svg, { language, lifeMs: UNSURVEYED_MS });
   }
 
