@@ -128,8 +128,12 @@ describe("findRdapHolder", () => {
   ])(
     "takes the mail address %p of a %s with the roles %p as the abuse contact: %p",
     (mail, kind, roles, isTaken) => {
-      const [type, properties] = card("Desk", kind);
-      const desk = { handle: "X", roles, vcardArray: [type, [...properties, ["email", {}, "text", mail]]] };
+      const properties = [
+        ["fn", {}, "text", "Desk"],
+        ["kind", {}, "text", kind],
+        ["email", {}, "text", mail],
+      ];
+      const desk = { handle: "X", roles, vcardArray: ["vcard", properties] };
       const expected = isTaken ? String(mail).trim() : undefined;
       expect(named([{ handle: "Y", entities: [desk] }]).abuseContact).toBe(expected);
     },
