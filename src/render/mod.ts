@@ -18,7 +18,6 @@ export { renderProgress } from "./html/parts.ts";
 export { renderProblemPage } from "./html/problem_page.ts";
 export type { DelistUrls } from "./html/report_evidence.ts";
 export { type ReportPageOptions, renderReportPage } from "./html/report_page.ts";
-export { renderRatingForm } from "./html/report_ratings.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
 export { comparePathOf, methodPathOf, reportPathOf, reportUrlOf } from "./paths.ts";
 export { formatTime } from "./report_fields.ts";

@@ -56,6 +56,12 @@ export function webLinkOf(text: string): string | undefined {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).href : undefined;
 }
 
+/** Returns the origin of a web address, or an empty string when it is anything else. */
+export function originOf(text: string): string {
+  const link = webLinkOf(text);
+  return link === undefined ? "" : new URL(link).origin;
+}
+
 /** Returns the language of a page as a BCP 47 tag. */
 export function languageTagOf(language: Language): string {
   return language === "en" ? "en" : "zh-Hans";

@@ -1,7 +1,8 @@
 import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
-import { type Language, type Report, readFacts } from "#report";
+import type { Language, Report } from "#report";
 import { docsPathOf, homePathOf, llmsPathOf, methodPathOf, reportPathOf } from "../paths.ts";
-import { describeScore } from "../report_fields.ts";
+import { contextOf } from "../report_context.ts";
+import { describeConfidence, describeScore } from "../report_fields.ts";
 import { renderDocument, renderHead } from "./document.ts";
 import { renderExample } from "./example_report.ts";
 import { type Html, html } from "./html.ts";
@@ -54,7 +55,7 @@ ${renderSearch(language)}
 ${renderProgress(language)}
 </section>
 ${address !== undefined && renderOwn(address, report, language)}
-${example !== undefined && renderExample(example, language)}
+${example !== undefined && renderExample(contextOf(example))}
 ${renderCard(
   texts.aboutTitle,
   html`<dl class="unknowns halves">${texts.about.map(
@@ -83,18 +84,17 @@ function chooseExample({ example, report }: HomePageParts): string {
 function renderOwn(address: string, report: Report | undefined, language: Language): Html {
   const texts = pageTextsOf(language);
   const site = siteTextsOf(language);
-  const words = reportTextsOf(language);
-  const { labels, confidences } = words;
   if (report?.flags.isBogon === true)
     return html`<section class="card local" aria-labelledby="mine"><h2 id="mine">${site.specialTitle}</h2>
 <p>${site.special(address, report.risk.verdict)}</p>
 <p class="quiet">${site.specialHint}</p>
 </section>`;
+  const context = report && contextOf(report);
   return html`<section class="card mine" aria-labelledby="mine"><div><h2 id="mine">${texts.yourAddress}</h2>
 <p><bdi>${address}</bdi></p></div>
 ${
-  report !== undefined &&
-  html`<p class="band-${bandOf(report, readFacts(report))}"><strong class="band">${describeScore(report, readFacts(report), words)}</strong> <span class="quiet">${labels.confidence} ${confidences[report.risk.confidence]}</span></p>\n`
+  context !== undefined &&
+  html`<p class="band-${bandOf(context)}"><strong class="band">${describeScore(context)}</strong> <span class="quiet">${describeConfidence(context)}</span></p>\n`
 }<a class="button" href="${reportPathOf(address, language)}">${texts.yourReport}</a>
 </section>`;
 }

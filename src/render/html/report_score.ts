@@ -1,12 +1,10 @@
-import { methodTextsOf, type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
-import { isAdjustment, type Language, type Report } from "#report";
+import { methodTextsOf, type ReportTexts } from "#locale";
+import { isAdjustment, type Report } from "#report";
 import { methodPathOf } from "../paths.ts";
-import { formatEffect, nameOf } from "../report_fields.ts";
+import type { ReportContext } from "../report_context.ts";
+import { formatEffect, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./parts.ts";
-
-/** U+2212, which is as wide as the plus sign. */
-const MINUS = "\u2212";
 
 type Factor = Report["risk"]["factors"][number];
 
@@ -14,9 +12,7 @@ type Factor = Report["risk"]["factors"][number];
  * Renders the score breakdown as a waterfall: 100, then every deduction and credit with a bar from the purity before it to
  * the purity after it, then the purity. Caps, the bounds 0 and 100, and rounding are one grey line.
  */
-export function renderBreakdown(report: Report, language: Language): Html {
-  const texts = reportTextsOf(language);
-  const page = reportPageTextsOf(language);
+export function renderBreakdown({ report, language, texts, page }: ReportContext): Html {
   const { labels } = texts;
   const { factors, purity } = report.risk;
   const [shown, folded] = [factors.filter((one) => !isAdjustment(one)), factors.filter(isAdjustment)];

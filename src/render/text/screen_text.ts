@@ -1,6 +1,7 @@
 import type { Report } from "#report";
 import { displayWidth } from "../characters.ts";
-import { type BlockContext, contextOf, listSummary } from "../report_blocks.ts";
+import { listSummary } from "../report_blocks.ts";
+import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   describeLists,
   describeNetwork,
@@ -43,7 +44,7 @@ const MAX_WORD_CELLS = 23;
 const MAX_SCORE_CELLS = 40;
 const CUT = "...";
 
-interface ScreenContext extends BlockContext {
+interface ScreenContext extends ReportContext {
   readonly writer: TextWriter;
 }
 
@@ -76,7 +77,8 @@ export function renderScreen(report: Report, { colour }: ScreenOptions): string 
   return writer.text();
 }
 
-function writeScore({ writer, report, facts, texts, plain }: ScreenContext): void {
+function writeScore(context: ScreenContext): void {
+  const { writer, report, facts, texts, plain } = context;
   const { labels } = texts;
   const { risk } = report;
   const title = `limpid  ${cutText(report.ip, WIDTH - 10 - displayWidth(labels.title))}`;
@@ -87,7 +89,7 @@ function writeScore({ writer, report, facts, texts, plain }: ScreenContext): voi
   );
   const isSure = facts.isScored && !facts.isThin;
   const bar = isSure ? `${formatBar(risk.purity, GAUGE_CELLS, BAR)} ` : "";
-  const score = cutText(describeScore(report, facts, texts), MAX_SCORE_CELLS);
+  const score = cutText(describeScore(context), MAX_SCORE_CELLS);
   writer.line(`${bar}${score}  ${confidence}`, isSure ? risk.level : "strong");
   for (const line of cutLines(risk.verdict, WIDTH, MOST.verdict)) writer.line(line, "strong");
 }
@@ -118,10 +120,10 @@ function writeUses({ writer, report, texts, plain }: ScreenContext): void {
 
 /** Kind, flags, place, network and time. */
 function describeFacts(context: ScreenContext): readonly FieldLines[] {
-  const { report, facts, texts, language } = context;
+  const { report, facts, texts } = context;
   const { labels } = texts;
   const summary = new Map(listSummary(context).after);
-  const network = new Map(describeNetwork(report, texts, language));
+  const network = new Map(describeNetwork(context));
   const read = (...names: readonly string[]) => names.flatMap((name) => network.get(name) ?? []).join(", ");
   const native = report.nativeType === "unknown" ? [] : [texts.natives[report.nativeType]];
   const rows: readonly (readonly [label: string, value: string])[] = [
@@ -170,7 +172,7 @@ function writeChecked(context: ScreenContext): void {
   const { writer, report, facts, texts, plain } = context;
   const { labels } = texts;
   const { listed } = facts.lists;
-  const count = describeLists(facts, texts);
+  const count = describeLists(context);
   const names = listed.map(({ label }) => label).join(plain.comma);
   const lists = listed.length === 0 ? count : plain.field(count, names);
   const { answered, failed, skipped } = facts.sources;
@@ -190,9 +192,10 @@ function writeChecked(context: ScreenContext): void {
   );
 }
 
-function writeEnd({ writer, report, texts, plain }: ScreenContext): void {
+function writeEnd(context: ScreenContext): void {
+  const { writer, report, plain } = context;
   for (const line of cutLines(plain.noSignals, WIDTH, MOST.warning)) writer.line(line);
-  const credits = listCredits(report, texts.labels.credit).map(({ text, url }) => `${text} (${url})`);
+  const credits = listCredits(context).map(({ text, url }) => `${text} (${url})`);
   for (const line of cutLines(credits.join("; "), WIDTH, MOST.credits)) if (line !== "") writer.line(line);
   writer.paragraph(plain.whole(report.reportUrl), 0, { tone: "strong" });
 }

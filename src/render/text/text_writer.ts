@@ -10,7 +10,6 @@ export const WIDTH = 72;
 export const INDENT = 2;
 const MIN_LABEL_CELLS = 14;
 const MAX_LABEL_CELLS = 30;
-const FIGURE_CELLS = 8;
 const NO_OPTIONS = {};
 
 /** The escape sequences before a piece of each tone and after it. Without a palette, tones have no effect. */
@@ -79,12 +78,6 @@ export interface FieldLines {
 /** A label, its value, and the tone of the value. */
 export type Row = readonly [label: string, value: string, tone?: Tone];
 
-/** Wrapped fields, and the column where their values begin. */
-export interface Layout {
-  readonly fields: readonly FieldLines[];
-  readonly column: number;
-}
-
 /** A cell of a row: its text, its width in terminal cells, and its alignment. */
 export interface Cell {
   readonly text: string;
@@ -107,8 +100,6 @@ export interface TextWriter {
   fields(fields: readonly FieldLines[], column: number, indent?: number): void;
   /** Writes labels in one column and wrapped values in the other. */
   rows(rows: readonly Row[], indent?: number): void;
-  /** Writes a label at the left edge and a number at the right edge. */
-  amount(label: string, figure: string, tone?: Tone): void;
   /** Writes cells in columns, one space apart. A long text continues below, in its own column. */
   row(cells: readonly Cell[]): void;
 }
@@ -126,17 +117,6 @@ export function columnOf(labels: readonly string[], indent = INDENT): number {
   let widest = MIN_LABEL_CELLS;
   for (const label of labels) widest = Math.max(widest, displayWidth(label));
   return indent + Math.min(widest, MAX_LABEL_CELLS) + 2;
-}
-
-/** Wraps rows, and finds the column where their values begin. */
-export function layOut(rows: readonly Row[], indent = INDENT): Layout {
-  const labels = rows.map(([label]) => sanitize(label));
-  const column = columnOf(labels, indent);
-  const fields = rows.map(([, value, tone], index): FieldLines => {
-    const lines = wrapText(sanitize(value), WIDTH - column);
-    return { label: labels[index] ?? "", lines, tone };
-  });
-  return { fields, column };
 }
 
 /** Creates an empty {@link TextWriter}. `palette` adds colours. */
@@ -190,7 +170,13 @@ export function createTextWriter(palette?: Palette): TextWriter {
       heading(title);
     },
     rows(rows, indent = INDENT) {
-      const { fields, column } = layOut(rows, indent);
+      const column = columnOf(
+        rows.map(([label]) => sanitize(label)),
+        indent,
+      );
+      const fields = rows.map(([label, value, tone]): FieldLines => {
+        return { label, lines: wrapText(sanitize(value), WIDTH - column), tone };
+      });
       writeFields(fields, column, indent);
     },
     blank() {
@@ -200,13 +186,6 @@ export function createTextWriter(palette?: Palette): TextWriter {
       for (const part of wrapText(sanitize(text), end - indent)) {
         if (part !== "") indented(part, indent, tone);
       }
-    },
-    amount(label, figure, tone) {
-      const lines = wrapText(sanitize(label), WIDTH - INDENT - FIGURE_CELLS);
-      const first = lines[0] ?? "";
-      pieces.push(spaces(INDENT), first, spaces(WIDTH - INDENT - displayWidth(first) - figure.length));
-      line(figure, tone);
-      for (let index = 1; index < lines.length; index++) indented(lines[index] ?? "", INDENT);
     },
     row(cells) {
       const wrapped = cells.map((cell) => wrapText(sanitize(cell.text), cell.cells));
