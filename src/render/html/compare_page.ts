@@ -11,7 +11,7 @@ import { comparePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeConfidence, describeScore, MINUS } from "../report_fields.ts";
-import { renderDocument, renderHead } from "./document.ts";
+import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderCard, renderCompareForm } from "./parts.ts";
 
@@ -43,25 +43,20 @@ export function renderComparePage(parts: ComparePageParts): string {
   const page = pageTextsOf(language);
   const query =
     asked.length === 0 ? "" : `?ips=${asked.map(encodeURIComponent).join(",").replaceAll("%3A", ":")}`;
-  const title = `${page.compareTitle} - limpid`;
-  const description = page.compareDescription;
-  const path = { zh: comparePathOf("zh"), en: comparePathOf("en") };
-  const head =
-    asked.length > 0 || typed !== undefined
-      ? html`<meta name="robots" content="noindex">\n`
-      : html`${origin !== undefined && renderHead({ language, title, description, origin, path })}`;
+  const isEmpty = asked.length === 0 && typed === undefined;
   return renderDocument({
     language,
-    title,
-    description,
-    head: html`${head}<link rel="stylesheet" href="/static/compare.css">\n`,
-    path: { zh: path.zh + query, en: path.en + query },
+    title: `${page.compareTitle} - limpid`,
+    description: page.compareDescription,
+    ...(isEmpty && origin !== undefined ? { published: { origin } } : {}),
+    head: html`${!isEmpty && html`<meta name="robots" content="noindex">\n`}<link rel="stylesheet" href="/static/compare.css">\n`,
+    path: { zh: comparePathOf("zh") + query, en: comparePathOf("en") + query },
     body: html`<section class="card"><h1>${page.compareTitle}</h1>
 ${renderCompareForm(language, typed ?? asked.join(", "))}
 </section>
 ${reports.length > 0 && renderComparison(reports, language)}
 ${problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}
-${asked.length === 0 && typed === undefined && html`<p class="note">${page.compareEmpty}</p>`}`,
+${isEmpty && html`<p class="note">${page.compareEmpty}</p>`}`,
     footer: html`<p>${texts.labels.disclaimer}</p>\n`,
   });
 }

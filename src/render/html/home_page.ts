@@ -3,7 +3,7 @@ import type { Language, Report } from "#report";
 import { docsPathOf, homePathOf, llmsPathOf, methodPathOf, reportPathOf } from "../paths.ts";
 import { contextOf } from "../report_context.ts";
 import { describeConfidence, describeScore } from "../report_fields.ts";
-import { renderDocument, renderHead } from "./document.ts";
+import { renderDocument } from "./document.ts";
 import { renderExample } from "./example_report.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderCard, renderCompareForm, renderProgress, renderSearch } from "./parts.ts";
@@ -24,21 +24,15 @@ export interface HomePageParts {
 export function renderHomePage(parts: HomePageParts): string {
   const { language, origin, address, report, example } = parts;
   const texts = pageTextsOf(language);
-  const title = `${texts.slogan} - limpid`;
-  const description = texts.homeDescription;
   const path = { zh: homePathOf("zh"), en: homePathOf("en") };
   return renderDocument({
     language,
-    title,
-    description,
+    title: `${texts.slogan} - limpid`,
+    description: texts.homeDescription,
     path,
     scripts: ["/static/home.js"],
-    head: html`${renderHead({
-      language,
-      title,
-      description,
+    published: {
       origin,
-      path,
       data: {
         "@type": "WebSite",
         potentialAction: {
@@ -47,8 +41,8 @@ export function renderHomePage(parts: HomePageParts): string {
           "query-input": "required name=ip",
         },
       },
-    })}<link rel="stylesheet" href="/static/home.css">
-`,
+    },
+    head: html`<link rel="stylesheet" href="/static/home.css">\n`,
     body: html`<section class="card lead"><h1>${texts.slogan}</h1>
 <p>${texts.homeLead}</p>
 ${renderSearch(language)}

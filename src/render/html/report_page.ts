@@ -10,7 +10,7 @@ import {
   type Field,
   listCredits,
 } from "../report_fields.ts";
-import { renderDocument, renderHead } from "./document.ts";
+import { renderDocument } from "./document.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { renderCard, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
@@ -54,32 +54,26 @@ export function renderReportPage(
   const { labels } = texts;
   const { ip, risk } = report;
   const score = describeScore(context);
-  const title = `${ip}: ${score} - limpid`;
-  const description = facts.isScored
-    ? texts.description({ ip, score, confidence: texts.confidences[risk.confidence] })
-    : `${ip}: ${risk.verdict}`;
-  const path = { zh: reportPathOf(ip, "zh"), en: reportPathOf(ip, "en") };
   const origin = originOf(report.reportUrl);
   const urlOf = (suffix: string) => origin + reportPathOf(ip, language, suffix);
 
   return renderDocument({
     language,
-    title,
-    description,
-    path,
-    head: html`${renderHead({
-      language,
-      title,
-      description,
+    title: `${ip}: ${score} - limpid`,
+    description: facts.isScored
+      ? texts.description({ ip, score, confidence: texts.confidences[risk.confidence] })
+      : `${ip}: ${risk.verdict}`,
+    path: { zh: reportPathOf(ip, "zh"), en: reportPathOf(ip, "en") },
+    published: {
       origin,
-      path,
       hidden: isHiddenFromSearch(report),
       card: {
         path: { zh: reportPathOf(ip, "zh", ".png"), en: reportPathOf(ip, "en", ".png") },
         alt: cardTextsOf(language).alt(ip, score),
       },
       data: { dateModified: report.queriedAt, about: { "@type": "Thing", name: ip } },
-    })}<link rel="alternate" type="application/json" href="${urlOf(".json")}">
+    },
+    head: html`<link rel="alternate" type="application/json" href="${urlOf(".json")}">
 <link rel="alternate" type="text/plain" href="${urlOf(".txt")}">
 <link rel="alternate" type="text/markdown" href="${urlOf(".md")}">
 `,
