@@ -199,22 +199,18 @@ const OUTCOMES: readonly SourceOutcome[] = ["answered", "foundNothing", "failed"
  */
 export function groupOutcomes({ report, texts }: ReportContext): readonly SourceGroup[] {
   const prefix = texts.joinDetails([texts.noRecord, ""]);
-  const found = new Map(OUTCOMES.map((outcome) => [outcome, new Map<string, Report["sources"]>()]));
+  const groups = new Map<string, SourceGroup & { readonly sources: Report["sources"] }>();
   for (const source of report.sources) {
     const { ok, detail = "", error = "", skipped } = source;
     const isEmpty = ok && (detail === texts.noRecord || detail.startsWith(prefix));
     const outcome = isEmpty ? "foundNothing" : ok ? "answered" : skipped === undefined ? "failed" : "skipped";
     const fact = isEmpty ? detail.slice(prefix.length) : ok ? detail : (skipped ?? error);
-    const facts = found.get(outcome);
-    const group = facts?.get(fact);
-    if (group === undefined) facts?.set(fact, [source]);
-    else group.push(source);
+    const group = groups.get(`${outcome} ${fact}`);
+    if (group === undefined) groups.set(`${outcome} ${fact}`, { outcome, fact, sources: [source] });
+    else group.sources.push(source);
   }
-  return OUTCOMES.flatMap((outcome) =>
-    [...(found.get(outcome) ?? [])]
-      .map(([fact, sources]): SourceGroup => ({ outcome, fact, sources }))
-      .sort((one, other) => Number(one.fact !== "") - Number(other.fact !== "")),
-  );
+  const rankOf = ({ outcome, fact }: SourceGroup) => OUTCOMES.indexOf(outcome) * 2 + (fact === "" ? 0 : 1);
+  return [...groups.values()].sort((one, other) => rankOf(one) - rankOf(other));
 }
 
 /** U+2212, which is as wide as the plus sign. */

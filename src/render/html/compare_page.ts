@@ -7,7 +7,7 @@ import {
   siteTextsOf,
 } from "#locale";
 import { type Language, type Problem, type Report, SCENARIOS, type ScenarioId } from "#report";
-import { comparePathOf, reportPathOf, webLinkOf } from "../paths.ts";
+import { pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeConfidence, describeScore, MINUS } from "../report_fields.ts";
@@ -50,7 +50,7 @@ export function renderComparePage(parts: ComparePageParts): string {
     description: page.compareDescription,
     ...(isEmpty && origin !== undefined ? { published: { origin } } : {}),
     head: html`${!isEmpty && html`<meta name="robots" content="noindex">\n`}<link rel="stylesheet" href="/static/compare.css">\n`,
-    path: { zh: comparePathOf("zh") + query, en: comparePathOf("en") + query },
+    path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
     body: html`<section class="card"><h1>${page.compareTitle}</h1>
 ${renderCompareForm(language, typed ?? asked.join(", "))}
 </section>

@@ -1,6 +1,6 @@
 import { type DocsLimits, docsTextsOf } from "#locale";
 import type { Language } from "#report";
-import { docsPathOf, reportPathOf } from "../paths.ts";
+import { pagePathOf, reportPathOf } from "../paths.ts";
 import { type DocsContext, type Operation, renderOperation } from "./docs_operation.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
@@ -40,7 +40,7 @@ export function renderDocsPage({ description, limits, language, origin }: DocsPa
   const texts = docsTextsOf(language);
   const context: DocsContext = { texts, language, origin };
   const title = `${texts.title} - limpid`;
-  const path = { zh: docsPathOf("zh"), en: docsPathOf("en") };
+  const path = { zh: pagePathOf("docs", "zh"), en: pagePathOf("docs", "en") };
   const operations = listOperations(description);
   const tags = itemsOf(description.tags);
   const components = objectOf(description.components);

@@ -1,14 +1,6 @@
 import { cardTextsOf, methodTextsOf, pageTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import type { Language } from "#report";
-import {
-  cardPathOf,
-  comparePathOf,
-  docsPathOf,
-  homePathOf,
-  languageTagOf,
-  llmsPathOf,
-  methodPathOf,
-} from "../paths.ts";
+import { homePathOf, languageTagOf, pagePathOf } from "../paths.ts";
 import { type Html, html, linkedData } from "./html.ts";
 
 /** What differs from page to page. */
@@ -89,10 +81,10 @@ ${parts.body}
 </main>
 <footer>
 ${parts.footer}<nav aria-label="${texts.more}"><a href="${homePathOf(language)}">${texts.home}</a>
-<a href="${comparePathOf(language)}">${texts.compare}</a>
-<a href="${methodPathOf(language)}">${methodTextsOf(language).title}</a>
-<a href="${docsPathOf(language)}">${texts.docs}</a>
-<a href="${llmsPathOf(language)}">${texts.forModels}</a></nav>
+<a href="${pagePathOf("compare", language)}">${texts.compare}</a>
+<a href="${pagePathOf("method", language)}">${methodTextsOf(language).title}</a>
+<a href="${pagePathOf("docs", language)}">${texts.docs}</a>
+<a href="${pagePathOf("llms.txt", language)}">${texts.forModels}</a></nav>
 </footer>
 ${parts.data}</body>
 </html>
@@ -108,7 +100,7 @@ function renderThemeSwitch(language: Language): Html {
 export function cardOfPage(page: "home" | "method", language: Language): NonNullable<Publication["card"]> {
   const { homeTitle, methodTitle } = cardTextsOf(language);
   return {
-    path: { zh: cardPathOf(page, "zh"), en: cardPathOf(page, "en") },
+    path: { zh: `/card/${page}.png`, en: `/en/card/${page}.png` },
     alt: `limpid: ${page === "home" ? homeTitle : methodTitle}`,
   };
 }
@@ -130,7 +122,7 @@ function renderMetadata(
 <link rel="alternate" hreflang="zh" href="${origin + path.zh}">
 <link rel="alternate" hreflang="en" href="${origin + path.en}">
 <link rel="alternate" hreflang="x-default" href="${origin + path.zh}">
-<link rel="describedby" href="${origin}${llmsPathOf(language)}">
+<link rel="describedby" href="${origin}${pagePathOf("llms.txt", language)}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="limpid">
 <meta property="og:locale" content="${language === "en" ? "en_GB" : "zh_CN"}">

@@ -1,12 +1,26 @@
 import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import type { Language, Report } from "#report";
-import { docsPathOf, homePathOf, llmsPathOf, methodPathOf, reportPathOf } from "../paths.ts";
-import { contextOf } from "../report_context.ts";
-import { describeConfidence, describeScore } from "../report_fields.ts";
+import { homePathOf, pagePathOf, prefixOf, reportPathOf } from "../paths.ts";
+import { contextOf, type ReportContext } from "../report_context.ts";
+import { describeConfidence, describeScore, formatEffect, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
-import { renderExample } from "./example_report.ts";
 import { type Html, html } from "./html.ts";
-import { bandOf, renderCard, renderCompareForm, renderProgress, renderSearch } from "./parts.ts";
+import {
+  bandOf,
+  renderAddress,
+  renderBar,
+  renderCard,
+  renderCompareForm,
+  renderProgress,
+  renderSearch,
+} from "./parts.ts";
+import { renderScore } from "./report_summary.ts";
+
+/**
+ * The address of the example: the public speed test of a hosting company, which belongs to no private person. Its
+ * network is in the local tables, so there is something to look at before any survey.
+ */
+export const EXAMPLE_ADDRESS = "139.162.65.37";
 
 /** What the home page shows. `origin` is the public origin without a trailing slash. */
 export interface HomePageParts {
@@ -95,9 +109,9 @@ ${
 
 function renderLinks(texts: PageTexts, language: Language): Html {
   return html`<ul class="links">
-<li><a href="${methodPathOf(language)}">${texts.methodLink}</a></li>
-<li><a href="${docsPathOf(language)}">${texts.docsLink}</a></li>
-<li><a href="${llmsPathOf(language)}">${texts.modelsLink}</a></li>
+<li><a href="${pagePathOf("method", language)}">${texts.methodLink}</a></li>
+<li><a href="${pagePathOf("docs", language)}">${texts.docsLink}</a></li>
+<li><a href="${pagePathOf("llms.txt", language)}">${texts.modelsLink}</a></li>
 </ul>`;
 }
 
@@ -106,10 +120,9 @@ function renderTerminalExamples(
   language: Language,
   { origin, ip }: { readonly origin: string; readonly ip: string },
 ): Html {
-  const prefix = language === "en" ? "/en" : "";
   const lines: readonly (readonly [string, string])[] = [
     [texts.terminalOwn, `${origin}/api/myip?format=text`],
-    [texts.terminalReport, `${origin}${prefix}/cli/${ip}`],
+    [texts.terminalReport, `${origin}${prefixOf(language)}/cli/${ip}`],
     [texts.terminalText, origin + reportPathOf(ip, language, ".txt")],
     [texts.terminalJson, origin + reportPathOf(ip, language, ".json")],
   ];
@@ -121,4 +134,39 @@ function renderTerminalExamples(
 <div><dt>${name}</dt><dd><code>curl '${url}'</code></dd></div>`,
     )}</dl>`,
   );
+}
+
+/** Renders the outline of a report as an example: score, verdict, deductions, and use cases. */
+function renderExample(context: ReportContext): Html {
+  const { report, facts, language, texts } = context;
+  const site = siteTextsOf(language);
+  const { ip, risk, usageType, nativeType, geo } = report;
+  const known = [texts.usages[usageType], texts.natives[nativeType], geo?.countryName, facts.network];
+  const note =
+    report.source === "fresh" ? site.exampleFromTables : site.exampleStored(report.queriedAt.slice(0, 10));
+  return html`<section class="card sample band-${bandOf(context)}${facts.isThin && " thin"}" aria-labelledby="sample"><header><h2 id="sample">${site.exampleTitle}</h2> <a href="${reportPathOf(ip, language)}" rel="nofollow">${site.exampleLink}</a></header>
+<div class="outline">
+<div class="mark gauge">${facts.isScored && renderScore(context)}
+<p class="quiet">${describeConfidence(context)}${facts.percent !== undefined && html` · ${texts.labels.coverage} ${facts.percent}%`}</p></div>
+<div class="told"><h3>${renderAddress(ip)}</h3>
+<ul class="chips">${known.map((fact) => fact !== undefined && fact !== "" && html`<li>${fact}</li>`)}</ul>
+<p>${risk.verdict}</p>
+${facts.isScored && renderSum(context)}</div>
+<ul class="bars">${report.scenarios.map(
+    ({ label, level, levelLabel, score }) => html`
+<li class="level-${level}"><span>${label}</span> <b class="figure">${score ?? "--"}</b> <small class="level">${levelLabel}</small>${
+      score !== null && renderBar(score)
+    }</li>`,
+  )}</ul>
+</div>
+<p class="quiet">${note}</p>
+</section>`;
+}
+
+/** Renders from 100 to the purity in one line. */
+function renderSum({ report: { risk } }: ReportContext): Html {
+  const factors = risk.factors.filter((factor) => factor.points !== 0);
+  return html`<p class="sum"><b>100</b>${factors.map(
+    ({ label, points }) => html` <span>${formatEffect(-points, MINUS)} ${label}</span>`,
+  )} <span>= <b>${risk.purity}</b></span></p>`;
 }

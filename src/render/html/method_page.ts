@@ -7,7 +7,7 @@ import {
   type MethodSource,
   USAGE_TYPES,
 } from "#report";
-import { methodPathOf } from "../paths.ts";
+import { pagePathOf } from "../paths.ts";
 import { nameOf } from "../report_fields.ts";
 import { cardOfPage, renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
@@ -41,7 +41,7 @@ export function renderMethodPage(method: Method, language: Language, origin: str
     language,
     title: `${texts.title} - limpid`,
     description: texts.description,
-    path: { zh: methodPathOf("zh"), en: methodPathOf("en") },
+    path: { zh: pagePathOf("method", "zh"), en: pagePathOf("method", "en") },
     published: {
       origin,
       card: cardOfPage("method", language),

@@ -1,6 +1,6 @@
 import { checkTextsOf, pageTextsOf, siteTextsOf } from "#locale";
 import type { Language, Report } from "#report";
-import { comparePathOf, homePathOf } from "../paths.ts";
+import { homePathOf, pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import { type Html, html, type Insert } from "./html.ts";
 
@@ -63,7 +63,7 @@ export function renderSearch(language: Language, text = ""): Html {
 /** Renders the field for several addresses to compare. */
 export function renderCompareForm(language: Language, text = ""): Html {
   const texts = pageTextsOf(language);
-  return html`<form action="${comparePathOf(language)}" method="get">
+  return html`<form action="${pagePathOf("compare", language)}" method="get">
 <label for="ips">${texts.compareField}</label>
 <div class="ask"><textarea id="ips" name="ips" rows="2" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="ips-hint" required>${text}</textarea>
 <button type="submit">${texts.compareSubmit}</button></div>

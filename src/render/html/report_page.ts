@@ -17,8 +17,7 @@ import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evid
 import { renderHistory } from "./report_history.ts";
 import { renderMatrix } from "./report_matrix.ts";
 import { renderRatingForm, renderRatings } from "./report_ratings.ts";
-import { renderScenarios } from "./report_scenarios.ts";
-import { renderBreakdown } from "./report_score.ts";
+import { renderBreakdown, renderScenarios } from "./report_score.ts";
 import { renderSources } from "./report_sources.ts";
 import { renderBogon, renderSummary } from "./report_summary.ts";
 import { renderCitation, renderHeaderSearch, renderOwnProfile } from "./report_tools.ts";

@@ -1,6 +1,6 @@
 import { describeCountry } from "#locale";
 import type { Language, Report } from "#report";
-import { comparePathOf, homePathOf, originOf, reportPathOf, webLinkOf } from "../paths.ts";
+import { homePathOf, originOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import { describeScore, formatTime } from "../report_fields.ts";
 import { sanitize } from "../sanitize.ts";
@@ -22,7 +22,7 @@ export function renderTools(context: ReportContext): Html {
   const { ip } = report;
   return html`<div class="tools" data-copied="${page.copied}">
 ${renderCopy(ip, page.copyAddress)}${renderCopy(commandOf(report, language), page.copyCommand)}${renderCopy(`${citationOf(context)} ${report.reportUrl}`, page.copyCitation)}<a href="${reportPathOf(ip, language, ".png")}" download="limpid-${ip.replaceAll(":", "-")}.png">${page.saveImage}</a>
-<details class="menu"><summary>${page.compareWith}</summary><form action="${comparePathOf(language)}" method="get"><label class="unseen" for="others">${page.compareField}</label><input id="others" name="ips" type="text" value="${ip}, " maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" required><button type="submit">${common.compareSubmit}</button></form></details>
+<details class="menu"><summary>${page.compareWith}</summary><form action="${pagePathOf("compare", language)}" method="get"><label class="unseen" for="others">${page.compareField}</label><input id="others" name="ips" type="text" value="${ip}, " maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" required><button type="submit">${common.compareSubmit}</button></form></details>
 <a class="js-refresh" href="${reportPathOf(ip, language)}?refresh=1" rel="nofollow">${common.refresh}</a>
 <span class="unseen" role="status"></span>
 </div>`;

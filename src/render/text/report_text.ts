@@ -13,14 +13,13 @@ import { describeScore, type Field, formatEffect, listCredits } from "../report_
 import { sanitize } from "../sanitize.ts";
 import {
   columnOf,
-  createTextWriter,
   type FieldLines,
   formatBar,
   INDENT,
   LEVEL_TONES,
   paletteOf,
   spaces,
-  type TextWriter,
+  TextWriter,
   toneOf,
   WIDTH,
 } from "./text_writer.ts";
@@ -58,7 +57,7 @@ export function renderTerminal(report: Report, { colour }: TerminalOptions): str
 
 function writeReport(report: Report, colour: boolean): string {
   const context = contextOf(report);
-  const writer = createTextWriter(paletteOf(colour, context.facts));
+  const writer = new TextWriter(paletteOf(colour, context.facts));
   writeHeader(writer, context);
   for (const { title, blocks } of listSections(context)) {
     writer.section(title);

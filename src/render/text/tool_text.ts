@@ -3,7 +3,7 @@ import type { Language, Report } from "#report";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeScore, formatEffect } from "../report_fields.ts";
 import type { RuleDescription } from "../rule_description.ts";
-import { createTextWriter, INDENT, type TextWriter } from "./text_writer.ts";
+import { INDENT, TextWriter } from "./text_writer.ts";
 
 /** A source that did not answer, and why. */
 export interface UnansweredSource {
@@ -31,7 +31,7 @@ export type Compared =
  * address cannot tell, and what is left of the daily allowance of the client.
  */
 export function renderCaveats({ language, unanswered, unknowns, openLeft }: Caveats): string {
-  const writer = createTextWriter();
+  const writer = new TextWriter();
   const texts = toolTextsOf(language);
   const failed = unanswered.filter(({ state }) => state === "failed");
   const skipped = unanswered.filter(({ state }) => state === "skipped");
@@ -48,7 +48,7 @@ export function renderCaveats({ language, unanswered, unknowns, openLeft }: Cave
  * deductions, use cases, blocklists, and failed sources. The last paragraph says that no risk signals does not mean safe.
  */
 export function renderComparison(compared: readonly Compared[], language: Language): string {
-  const writer = createTextWriter();
+  const writer = new TextWriter();
   const texts = toolTextsOf(language);
   const { comma, noSignals } = plainTextsOf(language);
   writer.paragraph(texts.comparison(compared.length), 0);
@@ -79,7 +79,7 @@ export function renderComparison(compared: readonly Compared[], language: Langua
 /** Renders one rule of the score as text of at most 72 columns. */
 export function renderRule(rule: RuleDescription, language: Language): string {
   const texts = methodTextsOf(language);
-  const writer = createTextWriter();
+  const writer = new TextWriter();
   writer.paragraph(`${rule.label} · ${rule.categoryLabel} · ${rule.id}`, 0);
   writer.paragraph(rule.meaning, INDENT);
   for (const weight of rule.weights) writer.paragraph(`- ${weight}`, INDENT);
@@ -121,7 +121,7 @@ export function renderBriefReport({ report, missing, openLeft, most }: BriefText
   const { language, plain } = context;
   const { comma } = plain;
   const texts = toolTextsOf(language);
-  const writer = createTextWriter();
+  const writer = new TextWriter();
   const listed = context.facts.lists.listed.map(({ label }) => label);
   writeConclusion(writer, report.ip, context, most);
   if (listed.length > 0) writer.paragraph(texts.listedOn(shorten(listed, most, comma)), INDENT);
@@ -146,7 +146,7 @@ export function renderBriefComparison(
     most,
   }: { readonly language: Language; readonly unknowns: Report["unknowns"]; readonly most: number },
 ): string {
-  const writer = createTextWriter();
+  const writer = new TextWriter();
   const texts = toolTextsOf(language);
   for (const one of compared) {
     writer.paragraph(one.ip, 0);
