@@ -109,6 +109,7 @@ export function describeNetwork({ report, texts, language }: ReportContext): rea
     [labels.netName, registry?.netName],
     [labels.registrant, registry?.org],
     [labels.cidr, registry?.cidr],
+    [labels.abuseContact, registry?.abuseContact],
     [labels.hostname, report.hostname?.slice(0, MAX_HOSTNAME)],
   ]);
 }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { reportTextsOf } from "#locale";
 import type { Report } from "#report";
 import type { ReportContext } from "../../src/render/report_context.ts";
-import { listCredits } from "../../src/render/report_fields.ts";
+import { describeNetwork, listCredits } from "../../src/render/report_fields.ts";
 
 function makeContext(sources: readonly [string, boolean][], geo: boolean): ReportContext {
   const report = {
@@ -30,4 +31,13 @@ describe("listCredits()", () => {
     );
     expect(urls(drop)).toEqual(["https://www.spamhaus.org/drop/"]);
   });
+});
+
+test.each([
+  ["en", "Abuse contact"],
+  ["zh", "滥用投诉邮箱"],
+] as const)("the network names its abuse contact: %s", (language, label) => {
+  const report = { registry: { abuseContact: "abuse@example.net" } };
+  const context = { report, texts: reportTextsOf(language), language } as ReportContext;
+  expect(describeNetwork(context)).toContainEqual([label, "abuse@example.net"]);
 });
