@@ -149,6 +149,7 @@ export function describeNetwork(report: Report, texts: ReportTexts, language: La
     [labels.netName, registry?.netName],
     [labels.registrant, registry?.org],
     [labels.cidr, registry?.cidr],
+    [labels.abuseContact, registry?.abuseContact],
     [labels.hostname, report.hostname?.slice(0, MAX_HOSTNAME)],
   ]);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { reportTextsOf } from "#locale";
 import type { Report } from "#report";
-import { listCredits } from "../../src/render/report_fields.ts";
+import { describeNetwork, listCredits } from "../../src/render/report_fields.ts";
 
 function makeReport(sources: readonly [string, boolean][], geo: boolean): Report {
   return {
@@ -30,4 +31,15 @@ describe("listCredits()", () => {
     );
     expect(urls(drop)).toEqual(["https://www.spamhaus.org/drop/"]);
   });
+});
+
+test.each([
+  ["en", "Abuse contact"],
+  ["zh", "滥用投诉邮箱"],
+] as const)("the network names its abuse contact: %s", (language, label) => {
+  const report = { ...makeReport([], false), registry: { abuseContact: "abuse@example.net" } };
+  expect(describeNetwork(report, reportTextsOf(language), language)).toContainEqual([
+    label,
+    "abuse@example.net",
+  ]);
 });

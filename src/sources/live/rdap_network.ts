@@ -68,10 +68,14 @@ export interface RdapNaming {
   readonly isNameHolder: boolean;
 }
 
-/** Names that may be shown: the network's own, and the organisation that it is registered to. */
+/**
+ * What may be shown: the network's own name, the organisation that it is registered to, and the mail address that takes
+ * reports of abuse.
+ */
 export interface RdapHolder {
   readonly netName?: string;
   readonly org?: string;
+  readonly abuseContact?: string;
 }
 
 const MAX_CARDS = 64;
@@ -99,7 +103,11 @@ interface Card {
   readonly roles: readonly string[];
   readonly kind: string | undefined;
   readonly name: string | undefined;
+  readonly email: string | undefined;
 }
+
+/** A plain mail address; the local part and the whole are at most as long as RFC 5321 section 4.5.3.1 allows. */
+const MAIL = /^(?=.{3,254}$)[\w.+%=-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+$/i;
 
 /** Words of the registries' own names. A registry is not the holder of the space that it gives out. */
 const REGISTRY =
@@ -145,9 +153,13 @@ export function findRdapHolder({ name, entities, remarks, isNameHolder }: RdapNa
     findOrganisation(cards.filter((card) => !isPerson(card))) ??
     (isHeldByPerson ? undefined : findDescription(remarks)) ??
     (isNameHolder ? netName : undefined);
+  // The mailbox of a person is not shown.
+  const offices = cards.filter((card) => card.roles.includes("abuse") && !isPerson(card));
+  const abuseContact = offices.find(({ email }) => email !== undefined)?.email;
   return {
     ...(netName === undefined ? {} : { netName }),
     ...(org === undefined || isPersonal(org) ? {} : { org }),
+    ...(abuseContact === undefined ? {} : { abuseContact }),
   };
 }
 
@@ -166,11 +178,18 @@ function collectCards(entities: readonly unknown[], depth = 0, cards: Card[] = [
   return cards;
 }
 
-function readCard(vcardArray: unknown): Pick<Card, "kind" | "name"> {
+function readCard(vcardArray: unknown): Pick<Card, "kind" | "name" | "email"> {
   const card = v.safeParse(CardSchema, vcardArray);
   const properties = card.success ? card.output[1].slice(0, MAX_PROPERTIES) : [];
   const find = (key: string) => readText(properties.find((property) => property[0] === key)?.[3]);
-  return { kind: find("kind")?.toLowerCase(), name: find("fn") };
+  const mails = properties.flatMap((property) =>
+    property[0] === "email" ? (readText(property[3]) ?? []) : [],
+  );
+  return {
+    kind: find("kind")?.toLowerCase(),
+    name: find("fn"),
+    email: mails.find((mail) => MAIL.test(mail)),
+  };
 }
 
 /** RFC 6350 section 6.1.4: a card without a kind is an individual's, unless its handle is an organisation's. */
