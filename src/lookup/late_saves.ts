@@ -1,69 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Log, StartTimer } from "#common";
+import type { Read } from "#concurrency";
 import type { Survey } from "#evidence";
-
-/** After the first failure, the store is not read for this long. Each failed probe doubles the pause. */
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 5000;
-
-/** The result of a read. `reached: false` means that the store's content is unknown, never that it is empty. */
-export type Read<Value> = { readonly reached: true; readonly value: Value } | { readonly reached: false };
-
-/** A circuit breaker for reads of the store. */
-export interface Outage {
-  /** Reads, or returns `reached: false`. During an outage only one probe per pause reads. Never rejects. */
-  read<Value>(work: () => Promise<Value>): Promise<Read<Value>>;
-  readonly isLost: boolean;
-}
-
-/** Creates the circuit breaker. `onLoss` and `onReturn` are called once per outage. `now` in milliseconds. */
-export function createOutage(options: {
-  readonly now: () => number;
-  readonly onLoss: (error: unknown) => void;
-  readonly onReturn: (lastedMs: number) => void;
-}): Outage {
-  const { now } = options;
-  let lostAt: number | undefined;
-  let pauseMs = FIRST_PAUSE_MS;
-  let probeAt = 0;
-
-  function fail(error: unknown, isProbe: boolean): void {
-    if (lostAt === undefined) {
-      lostAt = now();
-      pauseMs = FIRST_PAUSE_MS;
-      options.onLoss(error);
-    } else if (isProbe) {
-      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
-    } else return;
-    probeAt = now() + pauseMs;
-  }
-
-  return {
-    get isLost() {
-      return lostAt !== undefined;
-    },
-    async read(work) {
-      const isProbe = lostAt !== undefined;
-      if (isProbe) {
-        if (now() < probeAt) return { reached: false };
-        // Other reads do not wait for this probe; if it never ends, another one follows.
-        probeAt = now() + LONGEST_PAUSE_MS;
-      }
-      try {
-        const value = await work();
-        if (lostAt !== undefined) {
-          const lastedMs = now() - lostAt;
-          lostAt = undefined;
-          options.onReturn(lastedMs);
-        }
-        return { reached: true, value };
-      } catch (error) {
-        fail(error, isProbe);
-        return { reached: false };
-      }
-    },
-  };
-}
 
 /** Surveys kept while the store cannot be used, about 30 kB each. */
 const MAX_UNSAVED = 500;

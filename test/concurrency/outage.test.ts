@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createClock } from "#kit";
-import { createOutage } from "../../src/lookup/store_outage.ts";
+import { createOutage } from "../../src/concurrency/outage.ts";
 
 const LOST = { reached: false } as const;
 
@@ -8,6 +8,8 @@ function arrange() {
   const clock = createClock();
   const said: string[] = [];
   const outage = createOutage({
+    firstPauseMs: 1000,
+    longestPauseMs: 5000,
     now: clock.now,
     onLoss: (error) => said.push(String(error)),
     onReturn: (lastedMs) => said.push(`back after ${lastedMs}`),
