@@ -105,8 +105,8 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
 
   async function draw(
     key: string,
-    renderSvg: () => string,
-    { language, assessment, until = Number.POSITIVE_INFINITY }: DrawOptions,
+    renderSvg: () => string | Promise<string>,
+    { language, assessment, lifeMs = Number.POSITIVE_INFINITY }: DrawOptions,
   ): Promise<Reply<"file"> | undefined> {
     const png = await context.drawPng(renderSvg);
     if (png === undefined) return undefined;
@@ -116,14 +116,16 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
       { contentType: "image/png", content: png },
     );
     const shown = assessment === undefined ? {} : { assessment: new WeakRef(assessment) };
-    cards.set(key, { reply, until, ...shown });
+    cards.set(key, { reply, until: context.now() + lifeMs, ...shown });
     return reply;
   }
 
   async function drawUnsurveyed(key: string, address: Address, language: Language) {
-    const assessment = await context.assessTables(address);
-    const svg = () => renderUnsurveyedCard(localizeAnswer(context, answerFromTables(assessment), language));
-    return draw(key, svg, { language, until: context.now() + UNSURVEYED_MS });
+    const svg = async () => {
+      const answer = answerFromTables(await context.assessTables(address));
+      return renderUnsurveyedCard(localizeAnswer(context, answer, language));
+    };
+    return draw(key, svg, { language, lifeMs: UNSURVEYED_MS });
   }
 
   return {
@@ -150,5 +152,6 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
 interface DrawOptions {
   readonly language: Language;
   readonly assessment?: Assessment;
-  readonly until?: number;
+  /** Absent = for ever. */
+  readonly lifeMs?: number;
 }
