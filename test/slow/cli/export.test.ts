@@ -102,7 +102,7 @@ describe("limpid export", () => {
       const { code, loaded } = loadList(format, made);
       expect({ format, code, loaded }).toEqual({ format, code: 0, loaded: list[4].length + list[6].length });
     }
-  });
+  }, 900_000);
 
   test("decides about a million addresses as one judgement of each does", () => {
     const judge = openJudge();
