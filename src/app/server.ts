@@ -6,6 +6,7 @@ import { openMetrics } from "./metrics.ts";
 import { pruneDaily } from "./pruning.ts";
 import { openLimitedService, type Service } from "./service.ts";
 import { setTimer } from "./timers.ts";
+import { type RunningWatch, startWatch } from "./watch.ts";
 
 /**
  * Starts a full service and its HTTP server.
@@ -33,6 +34,14 @@ export async function startServer(config: Config, context: AppContext): Promise<
     await service.close();
     throw error;
   }
+  let watch: RunningWatch | undefined;
+  try {
+    watch = startWatch(config, service, { now, log, metrics }, server.publicUrl);
+  } catch (error) {
+    await server.stop();
+    await service.close();
+    throw error;
+  }
   service.startFeeds();
   const { retentionMs } = config;
   const pruning =
@@ -45,6 +54,7 @@ export async function startServer(config: Config, context: AppContext): Promise<
     async stop() {
       stop();
       await server.stop();
+      await watch?.stop();
       await pruning?.stop();
       await service.close();
     },

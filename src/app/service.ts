@@ -2,7 +2,7 @@ import type { Address } from "#address";
 import { createThrottle } from "#concurrency";
 import type { Config } from "#config";
 import { type Datasets, openDatasets } from "#datasets";
-import type { Survey } from "#evidence";
+import type { Corrections, Survey } from "#evidence";
 import { FEEDS, type FeedSchedule, type Feeds, feedHosts, TABLE_FEEDS } from "#feeds";
 import { ADMIT_EVERYONE, type Admissions, type Client } from "#limits";
 import {
@@ -83,6 +83,8 @@ export interface Service {
   /** Assesses an address from the local tables alone. */
   readonly assessTables: (address: Address) => Promise<ReturnType<typeof assess>>;
   readonly datasets: Datasets;
+  /** The operator's corrections. */
+  readonly corrections: Corrections;
   readonly store: Store;
   /** Queries left today, counted by all processes on the database. */
   readonly budget: DailyBudget;
@@ -258,6 +260,7 @@ function connect(
     classifier: createTableClassifier(surveyTables, { corrections }),
     assessTables: async (address) => assess(surveyTables.survey(address), corrections),
     datasets,
+    corrections,
     store,
     budget,
     openSession,

@@ -12,6 +12,7 @@ import { grep } from "./grep.ts";
 import { health } from "./health.ts";
 import { lookup } from "./lookup.ts";
 import { serve } from "./serve.ts";
+import { watch } from "./watch.ts";
 
 export type { Command } from "./command.ts";
 
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   feeds,
   db,
   check,
+  watch,
   health,
   createCompletionsCommand(() => COMMANDS),
 ];

@@ -34,6 +34,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "store",
     "upstream",
   ],
+  watch: ["address", "evidence", "report", "store"],
   http: ["address", "concurrency", "limits", "locale", "lookup", "render", "report", "verification"],
   app: [
     "address",
@@ -51,6 +52,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "store",
     "upstream",
     "verification",
+    "watch",
   ],
   cli: [
     "address",
@@ -67,6 +69,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "sources",
     "store",
     "upstream",
+    "watch",
   ],
 };
 
@@ -79,6 +82,7 @@ const TYPES_ONLY: readonly (readonly [from: string, to: string])[] = [
   ["store", "upstream"],
   ["metrics", "evidence"],
   ["verification", "store"],
+  ["watch", "store"],
 ];
 
 /** Packages and globals that only some modules may use. Each must have a user, so that a wrong pattern is noticed. */

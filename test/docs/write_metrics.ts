@@ -17,6 +17,7 @@ const READINGS: Readings = {
   feeds: () => [{ id: feed ?? "", ready: true, freshness: "fresh", ageMs: 1 }],
   tables: () => [{ id: "asn", ready: true, date: "2026-01-01", rows: 1 }],
   replica: () => ({ state: "current", lagMs: 1, lastSyncAt: 1, frame: 1 }),
+  watch: () => ({ addresses: 1, waiting: 1 }),
   longestDelay: () => 0,
   lostLogLines: () => 0,
 };
@@ -53,6 +54,7 @@ one that was looked up nor a client's.
 | Is a mirror behind its primary? | \`limpid_replica_lag_seconds > 300\` |
 | Is the process overloaded? | \`limpid_surveys_waiting > 0\` for minutes, \`limpid_event_loop_longest_delay_seconds > 0.5\` |
 | Did a callback throw an error that no code caught? | \`increase(limpid_uncaught_errors_total[1h]) > 0\` |
+| Do changes of watched addresses wait for the webhook? | \`limpid_watch_waiting > 0\` for hours |
 | Are log lines lost? | \`increase(limpid_log_lines_lost_total[1h]) > 0\` |
 `;
 
