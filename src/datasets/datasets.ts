@@ -38,13 +38,29 @@ export interface Datasets {
   lists(address: Address): readonly ListEntry[] | undefined;
   /** What the downloaded lists say about an autonomous system. */
   asClasses(asn: number): readonly NetworkEntry[] | undefined;
+  /** The place that the operator declares in a published geofeed (RFC 8805); undefined also while the table is missing. */
+  declared(address: Address): ListPlace | undefined;
+  /** The tables themselves, to walk through many addresses. */
+  tables(): RangeTables;
   /** Entries of a list whose state is not `ready` must be ignored; the tables may still contain them. */
   feedState(feed: string): FeedState;
   /** Increases when a table or the lists are replaced. */
   revision(): number;
   state(table: TableId): TableState;
-  /** Every table except a missing `city`, because only a download has that one. */
+  /** Every table except a missing `city` or `geofeed`, because only downloads have these. */
   states(): readonly TableState[];
+}
+
+/** A table of lists. Of a feed that `isUsed` refuses, another table has the entries that count. */
+export interface ListTable {
+  readonly table: RangeTable<readonly ListEntry[]>;
+  readonly isUsed: (feed: string) => boolean;
+}
+
+/** The table of origin AS, unless it is not ready, and those of all lists. */
+export interface RangeTables {
+  readonly asn: RangeTable<AsnRow> | undefined;
+  readonly lists: readonly ListTable[];
 }
 
 /** The downloaded lists and tables, which add to the seed or replace it. */
@@ -55,14 +71,16 @@ export interface DownloadedData {
   table<Id extends TableId>(id: Id): RangeTable<TableValues[Id]> | undefined;
   /** The downloaded table is made without one of its files: what it does not contain may be in the seed. */
   isPartial(id: TableId): boolean;
+  /** The tables behind `lists`. */
+  listTables(): readonly ListTable[];
   /** Increases when a table or the lists are replaced. */
   revision(): number;
   state(feed: string): FeedState;
 }
 
 /**
- * Opens the tables in `directory` (`asn.table`, `registration.table`, `country.table`, and `city.table` if there
- * is one; no seed has it). Never throws: the state of a table that cannot be used says why, and a lookup in it throws
+ * Opens the tables in `directory` (`asn.table`, `registration.table`, `country.table`; and `city.table` and `geofeed.table` if
+ * there are any; no seed has them). Never throws: the state of a table that cannot be used says why, and a lookup in it throws
  * {@link DatasetError}. Without `feeds` there are no lists.
  */
 export function openDatasets(options: {
@@ -85,6 +103,7 @@ export function openDatasets(options: {
     registration: open("registration"),
     country: open("country"),
     city: open("city"),
+    geofeed: open("geofeed"),
   };
 
   /** The downloaded table, unless the seed is newer. */
@@ -113,15 +132,17 @@ export function openDatasets(options: {
     registration: (address) => find("registration", address),
     country: (address) => find("country", address),
     place: (address) => find("city", address),
+    declared: (address) => (stateOf("geofeed").ready ? find("geofeed", address) : undefined),
+    tables: () => ({ asn: choose("asn"), lists: feeds?.listTables() ?? [] }),
     lists: (address) => feeds?.lists(address),
     asClasses: (asn) => feeds?.asClasses(asn),
     feedState: (id) => feeds?.state(id) ?? { id, ready: false, freshness: "absent", problem: "turned off" },
     revision: () => feeds?.revision() ?? 0,
     state: stateOf,
     states: () =>
-      (["asn", "registration", "country", "city"] as const)
+      (["asn", "registration", "country", "city", "geofeed"] as const)
         .map(stateOf)
-        .filter(({ id, ready }) => ready || id !== "city"),
+        .filter(({ id, ready }) => ready || (id !== "city" && id !== "geofeed")),
   };
 }
 

@@ -9,6 +9,7 @@ import { databayProxies } from "./lists/databay_proxies.ts";
 import { dbipCity } from "./lists/dbip_city.ts";
 import { feodo } from "./lists/feodo.ts";
 import { fireholLevel1 } from "./lists/firehol_level1.ts";
+import { geofeeds } from "./lists/geofeeds.ts";
 import { githubActions } from "./lists/github_actions.ts";
 import { gluetunServers } from "./lists/gluetun_servers.ts";
 import { ipsum } from "./lists/ipsum.ts";
@@ -141,4 +142,4 @@ function readRow(row: unknown): Feed {
 export const FEEDS: readonly Feed[] = rows.map(readRow);
 
 /** All downloads that replace the seed of a table. */
-export const TABLE_FEEDS: readonly TableFeed[] = [iptoasn, rirDelegated, dbipCity];
+export const TABLE_FEEDS: readonly TableFeed[] = [iptoasn, rirDelegated, dbipCity, geofeeds];

@@ -283,6 +283,14 @@ export function openFeeds(options: {
     },
     revision: () => revision,
     lists: findEntries,
+    listTables: () => [
+      ...(listTables === undefined
+        ? []
+        : [{ table: listTables.lists, isUsed: (id: string) => findSnapshot(id) === undefined }]),
+      ...(snapshot?.table === undefined
+        ? []
+        : [{ table: snapshot.table, isUsed: (id: string) => findSnapshot(id) !== undefined }]),
+    ],
     asClasses(asn) {
       words[0] = asn >>> 0;
       return listTables?.networks.find(asnAddress);

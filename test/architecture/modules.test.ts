@@ -34,7 +34,8 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "store",
     "upstream",
   ],
-  http: ["address", "limits", "locale", "lookup", "render", "report", "verification"],
+  network: ["address", "datasets", "evidence", "lookup", "report"],
+  http: ["address", "limits", "locale", "lookup", "network", "render", "report", "verification"],
   app: [
     "address",
     "concurrency",
@@ -46,6 +47,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "limits",
     "lookup",
     "metrics",
+    "network",
     "scoring",
     "sources",
     "store",
@@ -73,6 +75,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** Imports that may be types only. */
 const TYPES_ONLY: readonly (readonly [from: string, to: string])[] = [
   ["lookup", "limits"],
+  ["http", "network"],
   ["lookup", "store"],
   ["lookup", "upstream"],
   ["limits", "store"],

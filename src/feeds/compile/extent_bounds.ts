@@ -80,6 +80,7 @@ export const TABLE_VALUE_BOUNDS: Readonly<Record<TableId, Pick<Extent, "ipv4" | 
   registration: { ipv4: 144 * SLASH_8, ipv6: 16 * 65_536 * SLASH_32 },
   country: { ipv4: 144 * SLASH_8, ipv6: 16 * 65_536 * SLASH_32 },
   city: { ipv4: 144 * SLASH_8, ipv6: 16 * 65_536 * SLASH_32 },
+  geofeed: { ipv4: 144 * SLASH_8, ipv6: 16 * 65_536 * SLASH_32 },
 };
 
 /**
