@@ -23,6 +23,7 @@ import { feedSource, SOURCES, type Source } from "#sources";
 import { createUpstreamClient } from "#upstream";
 import { tellAsLabelled } from "./as_labelled.ts";
 import { openLabelledEvidence, SURVEYED_AT } from "./labelled_evidence.ts";
+import { SAYS_HOSTING } from "./labelled_feature.ts";
 import { type LabelledSet, readLabelledSets } from "./labelled_set.ts";
 import { type OfflineFeeds, openOfflineFeeds } from "./offline_feeds.ts";
 import { type PurityMode, printPurity, type SetPurities } from "./purity_table.ts";
@@ -64,12 +65,6 @@ const LABELLED_FLOORS: PurityMode["floors"] = new Map([
   ["on 5+ lists: suspicious or worse, told in full", 0.95],
 ]);
 const FALSE_ALARM_FLAGS: readonly Flag[] = ["isHosting", "isVpn", "isProxy"];
-/**
- * Data centres and clouds: operators' lists of prefixes contain those of their customers too. Abitcool is the name under
- * which 21Vianet, a data-centre company, announces its space.
- */
-const SAYS_HOSTING =
-  /abitcool|\bidc\d*\b|cloud|\bdata center\b|tencent|alibaba|baidu|jingdong|volcano engine|amazon|microsoft|guanghuan/i;
 
 const { values, positionals } = parseArgs({
   args: Bun.argv.slice(2),

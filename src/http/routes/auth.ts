@@ -8,7 +8,7 @@ import { choice, lang, percent, words } from "../parameters.ts";
 import { createRoutes, findPeer } from "../plugins/request_context.ts";
 import { refuseVisitor } from "../problem.ts";
 import { noContent, textReply } from "../reply.ts";
-import { empty, orProblem, problems, text } from "../responses.ts";
+import { empty, operation, orProblem, problems, text } from "../responses.ts";
 
 const KINDS = POLICY_WORDS.map((word) => `\`${word}\``).join(", ");
 
@@ -87,13 +87,7 @@ export function authRoute(path: string, context: Reports & Clients & Operation, 
           ),
         ),
       },
-      detail: {
-        operationId: "authorizeVisitor",
-        summary: "Whether a visitor may pass, for web servers in front of a site",
-        description:
-          "For `auth_request` of nginx, `forward_auth` of Caddy and `ForwardAuth` of Traefik. The visitor is the client that a proxy of `LIMPID_TRUSTED_PROXIES` names in `X-Forwarded-For`; other requests are refused with 403. Answers from memory, the database or the tables alone, and never waits for a survey: for an unknown address it can start one in the background, within the limits of the visitor. Costs no lookup. The answer is 204 or 403, also for a wrong policy, because nginx understands no other status.",
-        tags: ["Reports"],
-      },
+      detail: operation("authorizeVisitor"),
     },
   );
 }

@@ -6,13 +6,12 @@ import { CARD_PAGES, type CardPage, renderPageCard, renderReportCard, renderUnsu
 import type { Assessment, Language } from "#report";
 import type { Clients, Operation, Reports, Site } from "../context.ts";
 import { lang, ME, type Subject } from "../parameters.ts";
-import { inBothLanguages } from "../paths.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext, resolveSubject } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { Reply } from "../reply.ts";
 import { answerFromTables, localizeAnswer } from "../report_replies.ts";
-import { file, problems } from "../responses.ts";
+import { file, operation, problems } from "../responses.ts";
 
 /** A card is drawn in some ten milliseconds, so a full queue is soon empty. */
 const RETRY_AFTER_MS = 2000;
@@ -40,40 +39,33 @@ export async function answerCard(
 
 /** `/card/{page}.png` and `/en/card/{page}.png`: the pictures that link previews of the pages show. */
 export function cardRoute(path: string, cards: CardReplies) {
-  return inBothLanguages(path, (pattern) =>
-    createRoutes().get(
-      pattern,
-      async ({ params, requestContext }) => {
-        const page = CARD_PAGES.find((one) => params.file === `${one}.png`);
-        if (page === undefined) return refuse("not_found");
-        const card = await cards.ofPage(page, requestContext.language);
-        return card ?? refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
-      },
-      {
-        params: v.object({
-          // Elysia gives no value for a broken escape. The empty name exists nowhere.
-          file: v.fallback(
-            v.pipe(
-              v.string(),
-              v.description("Page and ending."),
-              v.examples(CARD_PAGES.map((page) => `${page}.png`)),
-            ),
-            "",
+  return createRoutes().get(
+    path,
+    async ({ params, requestContext }) => {
+      const page = CARD_PAGES.find((one) => params.file === `${one}.png`);
+      if (page === undefined) return refuse("not_found");
+      const card = await cards.ofPage(page, requestContext.language);
+      return card ?? refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
+    },
+    {
+      params: v.object({
+        // Elysia gives no value for a broken escape. The empty name exists nowhere.
+        file: v.fallback(
+          v.pipe(
+            v.string(),
+            v.description("Page and ending."),
+            v.examples(CARD_PAGES.map((page) => `${page}.png`)),
           ),
-        }),
-        query: v.object({ lang }),
-        response: {
-          200: file("The picture.", "image/png"),
-          ...problems("nothing", "text", [400, 404, 503]),
-        },
-        detail: {
-          operationId: "getPageCard",
-          summary: "The picture for link previews of a page",
-          description: "1200 x 630 pixels. Anyone may cache it for 5 minutes.",
-          tags: ["Pages"],
-        },
+          "",
+        ),
+      }),
+      query: v.object({ lang }),
+      response: {
+        200: file("The picture.", "image/png"),
+        ...problems("nothing", "text", [400, 404, 503]),
       },
-    ),
+      detail: operation("getPageCard"),
+    },
   );
 }
 
@@ -112,7 +104,7 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
 
   async function draw(
     key: string,
-    renderSvg: () => string,
+    renderSvg: () => string | Promise<string>,
     { language, assessment, lifeMs, headers = {} }: DrawOptions,
   ): Promise<Reply<"file"> | undefined> {
     const png = await context.drawPng(renderSvg);
@@ -146,8 +138,10 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
     address: Address,
     language: Language,
   ): Promise<Reply<"file"> | undefined> {
-    const assessment = await context.assessTables(address);
-    const svg = () => renderUnsurveyedCard(localizeAnswer(context, answerFromTables(assessment), language));
+    const svg = async () => {
+      const answer = answerFromTables(await context.assessTables(address));
+      return renderUnsurveyedCard(localizeAnswer(context, answer, language));
+    };
     return draw(key, svg, { language, lifeMs: UNSURVEYED_MS });
   }
 

@@ -7,13 +7,13 @@ import { EXAMPLE_ADDRESS, renderHomePage, reportPathOf } from "#render";
 import type { Language } from "#report";
 import type { Operation, Reports, Site } from "../context.ts";
 import { lang, MOST_COMPARED, pasted } from "../parameters.ts";
-import { inBothLanguages, linkHeader, prefixOf } from "../paths.ts";
+import { linkHeader, prefixOf } from "../paths.ts";
 import { clientAddress, createRoutes, type RequestContext } from "../plugins/request_context.ts";
 import { prefersText } from "../plugins/request_headers.ts";
 import { refuse } from "../problem.ts";
 import { emptyReply, pageReply, textReply } from "../reply.ts";
 import { answerFromTables, localizeAnswer } from "../report_replies.ts";
-import { either, empty, type FormatChoice, page, problems, text } from "../responses.ts";
+import { either, empty, type FormatChoice, operation, page, problems, text } from "../responses.ts";
 
 const FORMAT: FormatChoice = {
   formats: ["page", "text"],
@@ -34,12 +34,12 @@ const EXAMPLE_MS = 600_000;
  * `/` and `/en`: the client's address for terminals; for browsers the front page with the stored report of that address.
  * `?ip=` takes what people paste and redirects to the report of one address, or to the comparison of several.
  */
-export function homeRoute(path: string, context: Reports & Site & Operation) {
+export function homeRoute(context: Reports & Site & Operation) {
   const findOwn = createOwnFinder(context);
   const findExample = createExampleFinder(context);
-  return inBothLanguages(path, (pattern) =>
+  return (path: string) =>
     createRoutes().get(
-      pattern,
+      path,
       async ({ query, requestContext }) => {
         const { language } = requestContext;
         if (FORMAT.choose(requestContext) === "text")
@@ -77,15 +77,9 @@ export function homeRoute(path: string, context: Reports & Site & Operation) {
           }),
           ...problems("nothing", FORMAT, [400]),
         },
-        detail: {
-          operationId: "getFrontPage",
-          summary: "The caller's address for terminals, the front page for browsers",
-          description: "curl and similar programs, or `Accept: text/plain`, get their address and a newline.",
-          tags: ["Caller"],
-        },
+        detail: operation("getFrontPage"),
       },
-    ),
-  );
+    );
 }
 
 /** Finds the report of the example: the stored one, or one from the local tables. None without a network table. */

@@ -5,7 +5,7 @@ import { fields, ip, lang, refresh, sources } from "../parameters.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { WholeOrPartSchema } from "../report_formats.ts";
 import type { ReportReplies } from "../report_replies.ts";
-import { json, problems } from "../responses.ts";
+import { json, operation, problems } from "../responses.ts";
 
 /** The query of `/api/lookup`. llms.txt lists it too. */
 export const LookupQuery = v.object({ ip, refresh, lang, fields, sources });
@@ -30,14 +30,7 @@ export function lookupRoute(path: string, context: HttpContext, replies: ReportR
         }),
         ...problems("survey", "json"),
       },
-      detail: {
-        operationId: "lookUp",
-        summary: "Report of an address as JSON",
-        description:
-          "Answers from memory or the database if the address is known; otherwise queries every source once. With `fields` or `sources` the report is shorter; a misspelt field is refused.",
-        tags: ["Reports"],
-        security: [{}, { pass: [] }],
-      },
+      detail: operation("lookUp"),
     },
   );
 }

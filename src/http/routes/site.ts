@@ -3,41 +3,32 @@ import { formatLlms } from "#locale";
 import { reportPathOf } from "#render";
 import type { Clients, Operation, Reports, Site } from "../context.ts";
 import { lang, listParameters } from "../parameters.ts";
-import { inBothLanguages } from "../paths.ts";
 import { contactOf } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { once, type Reply, textReply } from "../reply.ts";
-import { problems, text } from "../responses.ts";
+import { operation, problems, text } from "../responses.ts";
 import { LookupQuery } from "./lookup.ts";
 
 const PUBLIC = { cacheControl: "public, max-age=300" } as const;
 
 /** `/llms.txt` and `/en/llms.txt`: a summary of the service for language models. */
 export function llmsRoute(path: string, context: Site & Clients) {
-  return inBothLanguages(path, (pattern) =>
-    createRoutes().get(
-      pattern,
-      once((language) => {
-        const { baseUrl: origin, limits } = context;
-        const parameters = listParameters(LookupQuery, language);
-        const summary = formatLlms({ origin, ...limits, ...contactOf(context), parameters }, language);
-        return textReply(summary, { ...PUBLIC, languages: [language] }, "text/markdown");
-      }),
-      {
-        query: v.object({ lang }),
-        response: {
-          200: text("The summary.", { mediaType: "text/markdown" }),
-          ...problems("nothing", "text", [400]),
-        },
-        detail: {
-          operationId: "getSummary",
-          summary: "What language models should know of the service",
-          description:
-            "How to call it, its limits, how to read an answer, and what not to conclude (llmstxt.org).",
-          tags: ["Service"],
-        },
+  return createRoutes().get(
+    path,
+    once((language) => {
+      const { baseUrl: origin, limits } = context;
+      const parameters = listParameters(LookupQuery, language);
+      const summary = formatLlms({ origin, ...limits, ...contactOf(context), parameters }, language);
+      return textReply(summary, { ...PUBLIC, languages: [language] }, "text/markdown");
+    }),
+    {
+      query: v.object({ lang }),
+      response: {
+        200: text("The summary.", { mediaType: "text/markdown" }),
+        ...problems("nothing", "text", [400]),
       },
-    ),
+      detail: operation("getSummary"),
+    },
   );
 }
 
@@ -78,12 +69,7 @@ export function robotsRoute(path: string, context: Site & Clients) {
     once(() => textReply(write(), PUBLIC)),
     {
       response: { 200: text("The rules."), ...problems("nothing", "text") },
-      detail: {
-        operationId: "getRobots",
-        summary: "Rules for crawlers",
-        description: "RFC 9309.",
-        tags: ["Pages"],
-      },
+      detail: operation("getRobots"),
     },
   );
 }
@@ -117,13 +103,7 @@ export function sitemapRoute(path: string, context: Reports & Site & Operation) 
       200: text("The list.", { mediaType: "application/xml" }),
       ...problems("nothing", "text"),
     },
-    detail: {
-      operationId: "getSitemap",
-      summary: "Pages, and the stored reports that the operator chose",
-      description:
-        "Addresses that visitors looked up are not listed. Each report is listed in both languages; made anew every ten minutes.",
-      tags: ["Pages"],
-    },
+    detail: operation("getSitemap"),
   });
 }
 
