@@ -24,6 +24,7 @@ export async function startServer(config: Config, context: AppContext): Promise<
       findKnownSync: service.findKnownSync,
       history: service.store,
       classifier: service.classifier,
+      networks: service.networks,
       assessTables: service.assessTables,
       ...limits,
       ...httpContext(limits.clientNames),

@@ -21,6 +21,7 @@ import { mcpRoute } from "./routes/mcp.ts";
 import { methodRoute } from "./routes/method.ts";
 import { metricsRoute } from "./routes/metrics.ts";
 import { myIpRoute } from "./routes/my_ip.ts";
+import { asRoute, neighboursRoute, prefixRoute } from "./routes/network.ts";
 import { docsRoute, openapiRoute } from "./routes/openapi.ts";
 import { progressRoute } from "./routes/progress.ts";
 import { ownReportRoute, reportRoute } from "./routes/report.ts";
@@ -61,6 +62,9 @@ export function createApp(context: HttpContext): AnyElysia {
     .use(classifyRoute("/api/classify", context))
     .use(inBothLanguages("/badge/:name", (path) => badgeRoute(path, context, replies)))
     .use(inBothLanguages("/card/:file", (path) => cardRoute(path, cards)))
+    .use(inBothLanguages("/net/:first/:length", (path) => prefixRoute(path, context, cards)))
+    .use(inBothLanguages("/net/:first", (path) => neighboursRoute(path)))
+    .use(inBothLanguages("/as/:number", (path) => asRoute(path, context)))
     .use(compareRoute("/api/compare", context))
     .use(inBothLanguages("/compare", (path) => comparePageRoute(path, context)))
     .use(historyRoute("/api/history", context))

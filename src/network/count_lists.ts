@@ -1,6 +1,18 @@
 import type { Prefix } from "#address";
 import { type Datasets, type ListEntry, type ListMeaning, walkTables } from "#datasets";
+import type { TableClassifier } from "#lookup";
 import type { Mark } from "#report";
+
+/** What summaries are made from. */
+export interface NetworkSources {
+  readonly datasets: Datasets;
+  readonly classifier: TableClassifier;
+  readonly lists: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly meanings: readonly ListMeaning[];
+  }[];
+}
 
 /** What a meaning of a list accuses an address of. A privacy relay, and a Tor relay that is no exit, are not accused. */
 export const MARK_OF: Readonly<Partial<Record<ListMeaning, Mark>>> = {
@@ -43,6 +55,14 @@ export function walkLists(datasets: Datasets, prefix: Prefix, visit: (range: Lis
 /** What an entry accuses an address of. */
 export function readMark({ meaning }: Pick<ListEntry, "meaning">): Mark | readonly never[] {
   return MARK_OF[meaning] ?? [];
+}
+
+/** The number of lists that can accuse an address and are ready. */
+export function countReadLists({ datasets, lists }: Pick<NetworkSources, "datasets" | "lists">): number {
+  return lists.filter(
+    ({ id, meanings }) =>
+      meanings.some((meaning) => MARK_OF[meaning] !== undefined) && datasets.feedState(id).ready,
+  ).length;
 }
 
 /** The words of the first and the last address of a prefix. */

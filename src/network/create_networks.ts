@@ -2,8 +2,9 @@ import { type Address, type Prefix, prefixFromWords } from "#address";
 import { createRecentMap } from "#lookup";
 import type { AsSummary, NetworkSummary } from "#report";
 import { type AsIndex, buildAsIndex } from "./as_index.ts";
+import type { NetworkSources } from "./count_lists.ts";
 import { summarizeAs } from "./summarize_as.ts";
-import { type NetworkSources, summarizePrefix } from "./summarize_prefix.ts";
+import { summarizePrefix } from "./summarize_prefix.ts";
 
 /** Summaries kept; each has at most 256 cells, about 30 kB. */
 const MOST_KEPT = 200;
@@ -15,7 +16,7 @@ const NEIGHBOUR_BITS = { 4: 24, 6: 48 } as const;
 export interface Networks {
   prefix(prefix: Prefix): NetworkSummary;
   /** Undefined for an AS that nobody announces. The first question after a change of the tables takes longer. */
-  as(asn: number): Promise<AsSummary | undefined>;
+  as(asn: number): Promise<AsSummary | undefined | "unavailable">;
   /** Increases when the tables may say something else than before. */
   version(): number;
 }
@@ -55,7 +56,8 @@ export function createNetworks(
       index ??= buildAsIndex(sources.datasets, sources.pause);
       const started = version;
       const found = await index;
-      const summary = found === undefined ? undefined : summarizeAs(asn, found, sources);
+      if (found === undefined) return "unavailable";
+      const summary = summarizeAs(asn, found, sources);
       if (summary !== undefined && started === version) systems.set(asn, summary);
       return summary;
     },

@@ -11,9 +11,8 @@ import {
 } from "#evidence";
 import type { AsSummary } from "#report";
 import type { AsIndex, UnitRange } from "./as_index.ts";
-import { walkLists } from "./count_lists.ts";
+import { countReadLists, type NetworkSources, walkLists } from "./count_lists.ts";
 import { countShares, judgeAll, roundShare } from "./count_shares.ts";
-import type { NetworkSources } from "./summarize_prefix.ts";
 
 /** Addresses that are judged, evenly over what the AS announces. */
 const SAMPLES = 48;
@@ -25,11 +24,8 @@ const MOST_PREFIXES = 16;
 const MOST_SIBLINGS = 32;
 
 /** Summarizes an AS from the tables and lists; undefined when no table says that somebody announces it. */
-export function summarizeAs(
-  asn: number,
-  index: AsIndex,
-  { datasets, classifier }: NetworkSources,
-): AsSummary | undefined {
+export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources): AsSummary | undefined {
+  const { datasets, classifier } = sources;
   const record = index.find(asn);
   if (record === undefined || record.addresses + record.networks48 === 0) return undefined;
   const version = record.addresses > 0 ? 4 : 6;
@@ -56,6 +52,7 @@ export function summarizeAs(
     isSampled: true,
     ...countShares(datasets, sample),
     marks: record.marks,
+    listsRead: countReadLists(sources),
     prefixes: judgeAll(
       classifier,
       largest.map(({ address }) => address),

@@ -3,7 +3,7 @@ import type { Datasets } from "#datasets";
 import { findAsClass } from "#evidence";
 import type { TableClassifier } from "#lookup";
 import { AS_KINDS, MARKS, type Mark, type NetworkCell, type NetworkSummary } from "#report";
-import { endsOf, walkLists } from "./count_lists.ts";
+import { countReadLists, endsOf, type NetworkSources, walkLists } from "./count_lists.ts";
 import { countShares, type Judged, judgeAll, listShares, roundShare } from "./count_shares.ts";
 
 /** Cells of a prefix whose addresses or customers are judged one by one, and of a wider one: judging takes time. */
@@ -14,13 +14,6 @@ const ABOVE = { 4: [24, 16, 8], 6: [64, 56, 48, 32] } as const;
 
 /** Most wider prefixes named. */
 const MOST_ABOVE = 2;
-
-/** What a summary is made from. `names` are the names of lists by id. */
-export interface NetworkSources {
-  readonly datasets: Datasets;
-  readonly classifier: TableClassifier;
-  readonly names: ReadonlyMap<string, string>;
-}
 
 /** A cell while its lists are counted. */
 interface Cell extends Judged {
@@ -34,7 +27,8 @@ interface Cell extends Judged {
  * one in each /56, and of a wider prefix one in each of 64 parts.
  */
 export function summarizePrefix(prefix: Prefix, sources: NetworkSources): NetworkSummary {
-  const { datasets, classifier, names } = sources;
+  const { datasets, classifier } = sources;
+  const names = new Map(sources.lists.map(({ id, name }) => [id, name]));
   const { version } = prefix.address;
   const cells = divide(prefix, classifier);
   const isExact = version === 4 && cells.every((cell) => cell.prefix.bits === 32);
@@ -73,6 +67,7 @@ export function summarizePrefix(prefix: Prefix, sources: NetworkSources): Networ
     networks: listNetworks(cells),
     ...countShares(datasets, cells),
     marks,
+    listsRead: countReadLists(sources),
     listed,
     leased: roundShare(cells.filter((cell) => isLeased(cell, datasets)).length / cells.length),
     lists: [...lists]

@@ -3,6 +3,7 @@
  * Every string from outside is sanitized or escaped here, when it is written.
  */
 export { renderBadge, renderNotPublicBadge, renderUnknownBadge } from "./badge/badge.ts";
+export { renderNetworkCard } from "./card/network_card.ts";
 export { CARD_PAGES, type CardPage, renderPageCard } from "./card/page_card.ts";
 export { renderReportCard, renderUnsurveyedCard } from "./card/report_card.ts";
 export { displayWidth } from "./characters.ts";
@@ -14,18 +15,28 @@ export { EXAMPLE_ADDRESS } from "./html/example_report.ts";
 export { type HomePageParts, renderHomePage } from "./html/home_page.ts";
 export { Html, html } from "./html/html.ts";
 export { renderMethodPage } from "./html/method_page.ts";
+export { type NetworkPageOptions, renderAsPage, renderNetworkPage } from "./html/network_page.ts";
+export type { Neighbours } from "./html/network_strip.ts";
 export { renderProgress } from "./html/parts.ts";
 export { renderProblemPage } from "./html/problem_page.ts";
 export type { DelistUrls } from "./html/report_evidence.ts";
 export { type ReportPageOptions, renderReportPage } from "./html/report_page.ts";
 export { renderRatingForm } from "./html/report_ratings.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
-export { comparePathOf, methodPathOf, reportPathOf, reportUrlOf } from "./paths.ts";
+export {
+  asPathOf,
+  comparePathOf,
+  methodPathOf,
+  networkPathOf,
+  reportPathOf,
+  reportUrlOf,
+} from "./paths.ts";
 export { formatTime } from "./report_fields.ts";
 export { CLOSING_LINES, describeRule, type RuleDescription } from "./rule_description.ts";
 export { sanitize } from "./sanitize.ts";
 export { renderStix } from "./stix/stix_bundle.ts";
 export { renderLine } from "./text/line.ts";
+export { type NetworkTextOptions, renderAsText, renderNetworkText } from "./text/network_text.ts";
 export { renderTerminal, renderText, type TerminalOptions } from "./text/report_text.ts";
 export { renderScreen, type ScreenOptions } from "./text/screen_text.ts";
 export { COLOURS } from "./text/text_writer.ts";

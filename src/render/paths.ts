@@ -41,6 +41,16 @@ export function cardPathOf(page: "home" | "method", language: Language): string 
   return `${prefixOf(language)}/card/${page}.png`;
 }
 
+/** Returns the path of the page about a prefix. `suffix`, such as `.json`, selects another format. */
+export function networkPathOf(prefix: string, language: Language, suffix = ""): string {
+  return `${prefixOf(language)}/net/${prefix}${suffix}`;
+}
+
+/** Returns the path of the page about an AS. `suffix` is that of {@link networkPathOf}. */
+export function asPathOf(asn: number, language: Language, suffix = ""): string {
+  return `${prefixOf(language)}/as/${asn}${suffix}`;
+}
+
 /** Returns the URL of the report page on an address. `baseUrl` is the public origin without a trailing slash. */
 export function reportUrlOf(baseUrl: string, address: string, language: Language): string {
   return `${baseUrl}${reportPathOf(address, language)}`;

@@ -32,6 +32,10 @@ const COMMON = {
     Counts,
     v.description("Addresses (IPv6: entries of lists) that lists accuse, by accusation."),
   ),
+  listsRead: v.pipe(
+    Count,
+    v.description("Lists that can accuse and were available. With 0, nothing is known."),
+  ),
   registered: v.array(CountryShare),
   located: v.array(CountryShare),
   declared: v.pipe(

@@ -75,7 +75,6 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
 /** Imports that may be types only. */
 const TYPES_ONLY: readonly (readonly [from: string, to: string])[] = [
   ["lookup", "limits"],
-  ["http", "network"],
   ["lookup", "store"],
   ["lookup", "upstream"],
   ["limits", "store"],

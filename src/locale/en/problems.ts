@@ -104,6 +104,20 @@ function offered(data: Data): string {
     : "";
 }
 
+const NETWORK_ERRORS: Readonly<Record<string, (value: string) => string>> = {
+  not_prefix: (value) => `"${value}" is not a prefix.`,
+  prefix_too_wide: (value) => `The prefix "${value}" is too wide.`,
+  special_space: (value) => `"${value}" is special-purpose space without public neighbours.`,
+  not_as: (value) => `"${value}" is not an AS number.`,
+};
+
+const NETWORK_HINTS: Readonly<Record<string, string>> = {
+  not_prefix: "Write the first address, a slash and the length, such as 198.51.100.0/24.",
+  prefix_too_wide: "The widest are an IPv4 /8 and an IPv6 /19.",
+  special_space: "Write a prefix of public addresses.",
+  not_as: "Write a number from 1 to 4294967295, such as 15169 or AS15169.",
+};
+
 /** English texts of every error code. */
 export const problemsEn: ProblemTexts = {
   invalid_ip: {
@@ -115,6 +129,8 @@ export const problemsEn: ProblemTexts = {
   },
   invalid_parameter: {
     error: (data) => {
+      const network = NETWORK_ERRORS[String(data.reason)];
+      if (network !== undefined) return network(findText(data, "value") ?? "");
       if (data.reason === "missing") return `Parameter ${factText(data, "parameter")} is missing.`;
       if (data.isArgument === true) return `Argument ${factText(data, "parameter")} is invalid.`;
       return data.reason === "too_many_new"
@@ -124,6 +140,8 @@ export const problemsEn: ProblemTexts = {
           : `Parameter ${factText(data, "parameter")} is invalid or given more than once.`;
     },
     hint: (data) => {
+      const network = NETWORK_HINTS[String(data.reason)];
+      if (network !== undefined) return network;
       if (data.reason === "too_many_new") return "Look it up alone first; then it can be compared.";
       if (data.reason === "address_count")
         return `Give ${data.least} to ${data.most} different addresses${data.isArgument === true ? "" : ", separated by commas"}.`;
@@ -148,8 +166,14 @@ export const problemsEn: ProblemTexts = {
     hint: () => "Send the operator's token as Authorization: Bearer TOKEN.",
   },
   not_found: {
-    error: () => "The path does not exist.",
-    hint: () => "See /openapi.json for the available paths.",
+    error: ({ reason, asn }) =>
+      reason === "not_announced"
+        ? `Nobody announces AS${asn}, as far as the table of networks knows.`
+        : "The path does not exist.",
+    hint: ({ reason }) =>
+      reason === "not_announced"
+        ? "Check the number. An AS that is new appears when the table is updated."
+        : "See /openapi.json for the available paths.",
   },
   not_in_mirror: {
     error: ({ reason }) => {

@@ -98,6 +98,20 @@ function offered(data: Data): string {
   return findText(data, "parameter") === "lang" && allowed.length > 0 ? `，可选：${allowed.join("、")}` : "";
 }
 
+const NETWORK_ERRORS: Readonly<Record<string, (value: string) => string>> = {
+  not_prefix: (value) => `「${value}」不是有效的网段。`,
+  prefix_too_wide: (value) => `网段「${value}」过大。`,
+  special_space: (value) => `「${value}」属于特殊用途地址，没有公网邻居。`,
+  not_as: (value) => `「${value}」不是有效的 AS 编号。`,
+};
+
+const NETWORK_HINTS: Readonly<Record<string, string>> = {
+  not_prefix: "请填写首个地址、斜线和前缀长度，例如 198.51.100.0/24。",
+  prefix_too_wide: "IPv4 最大为 /8，IPv6 最大为 /19。",
+  special_space: "请填写公网地址的网段。",
+  not_as: "请填写 1 到 4294967295 的编号，例如 15169 或 AS15169。",
+};
+
 /** Simplified Chinese texts of every error code. */
 export const problemsZh: ProblemTexts = {
   invalid_ip: {
@@ -109,6 +123,8 @@ export const problemsZh: ProblemTexts = {
   },
   invalid_parameter: {
     error: (data) => {
+      const network = NETWORK_ERRORS[String(data.reason)];
+      if (network !== undefined) return network(findText(data, "value") ?? "");
       if (data.reason === "missing") return `缺少参数 ${factText(data, "parameter")}。`;
       if (data.isArgument === true) return `参数 ${factText(data, "parameter")} 无效。`;
       return data.reason === "too_many_new"
@@ -118,6 +134,8 @@ export const problemsZh: ProblemTexts = {
           : `参数 ${factText(data, "parameter")} 无效或重复出现。`;
     },
     hint: (data) => {
+      const network = NETWORK_HINTS[String(data.reason)];
+      if (network !== undefined) return network;
       if (data.reason === "too_many_new") return "请先单独查询它，之后就可以加入对比。";
       if (data.reason === "address_count")
         return `请给出 ${data.least} 到 ${data.most} 个不同的地址${data.isArgument === true ? "" : "，以逗号分隔"}。`;
@@ -143,7 +161,14 @@ export const problemsZh: ProblemTexts = {
     error: () => "需要访问令牌。",
     hint: () => "请在请求头 Authorization 中提供站点运营者设置的令牌：Bearer 加上令牌。",
   },
-  not_found: { error: () => "没有这个页面或接口。", hint: () => "全部路径见 /openapi.json。" },
+  not_found: {
+    error: ({ reason, asn }) =>
+      reason === "not_announced" ? `网络表中没有 AS${asn}：目前无人广播它。` : "没有这个页面或接口。",
+    hint: ({ reason }) =>
+      reason === "not_announced"
+        ? "请核对编号；刚开始广播的 AS 会在网络表更新后出现。"
+        : "全部路径见 /openapi.json。",
+  },
   not_in_mirror: {
     error: ({ reason }) => {
       if (reason === "refresh") return "这个只读镜像不会重新查询来源。";

@@ -11,6 +11,7 @@ import {
 } from "../report_fields.ts";
 import { renderDocument, renderHead } from "./document.ts";
 import { type Html, html, jsonScript } from "./html.ts";
+import { type Neighbours, renderStrip } from "./network_strip.ts";
 import { renderCard, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
 import { renderHistory } from "./report_history.ts";
@@ -35,6 +36,8 @@ export interface ReportPageOptions {
   readonly own?: boolean;
   /** Whether the site takes ratings; a mirror does not. */
   readonly takesRatings?: boolean;
+  /** What local tables say about the addresses beside it. */
+  readonly neighbours?: Neighbours;
   /** By zone id. A list without a URL has no link. */
   readonly delistUrls?: DelistUrls;
 }
@@ -46,7 +49,13 @@ export interface ReportPageOptions {
  */
 export function renderReportPage(
   report: Report,
-  { history = [], own = false, takesRatings = true, delistUrls = NO_URLS }: ReportPageOptions = {},
+  {
+    history = [],
+    own = false,
+    takesRatings = true,
+    delistUrls = NO_URLS,
+    neighbours,
+  }: ReportPageOptions = {},
 ): string {
   const language: Language = report.lang ?? "zh";
   const texts = reportTextsOf(language);
@@ -92,7 +101,7 @@ export function renderReportPage(
     body: report.flags.isBogon
       ? html`${renderBogon(report, language)}
 ${own && renderOwnProfile(report, language)}${renderCitation(report, language)}`
-      : renderBody(report, language, { history, own, takesRatings, delistUrls }),
+      : renderBody(report, language, { history, own, takesRatings, delistUrls }, neighbours),
     footer: html`<p>${labels.disclaimer}</p>
 <p class="credits">${listCredits(report, labels.credit).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
@@ -104,13 +113,14 @@ ${own && renderOwnProfile(report, language)}${renderCitation(report, language)}`
 function renderBody(
   report: Report,
   language: Language,
-  { history, own, takesRatings, delistUrls }: Required<ReportPageOptions>,
+  { history, own, takesRatings, delistUrls }: Required<Omit<ReportPageOptions, "neighbours">>,
+  neighbours: Neighbours | undefined,
 ): Html {
   const texts = reportTextsOf(language);
   return html`${renderSummary(report, language)}
 ${renderProgress(language)}
 ${renderScenarios(report, language)}
-${own && renderOwnProfile(report, language)}${renderHistory(history, language, readFacts(report).isThin ? Date.parse(report.queriedAt) : undefined)}
+${own && renderOwnProfile(report, language)}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${renderHistory(history, language, readFacts(report).isThin ? Date.parse(report.queriedAt) : undefined)}
 <div class="flow">
 ${report.scenarioApplicable && renderBreakdown(report, language)}
 ${renderMatrix(report, language)}
