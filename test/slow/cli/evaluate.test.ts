@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 const folder = mkdtempSync(join(tmpdir(), "limpid-evaluate-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const main = join(import.meta.dir, "../../src/main.ts");
+const main = join(import.meta.dir, "../../../src/main.ts");
 
 async function evaluate(text: string, ...options: readonly string[]) {
   const file = join(folder, "truth.tsv");
