@@ -9,17 +9,23 @@ export const DRAWING_LIBRARY = "@resvg/resvg-wasm/index_bg.wasm";
 /** The fonts of the share cards, in the order in which a missing character is looked for. */
 const CARD_FONTS = ["latin_medium", "latin_bold", "chinese_medium", "chinese_bold"];
 
-/** The last of them waits for about half a second, on half a processor core for three. */
+/** The last of them waits for about a second, on half a processor core for two. */
 const MAX_WAITING = 16;
 
 /** A drawing that takes longer is given up. The first one on a slow machine takes two seconds. */
 const DRAW_MS = 10_000;
 
+/**
+ * The thread rests after a drawing for as long as it took, at most for this time. Where a control group limits the
+ * processor, drawings without a pause use up the time of every period, and the whole process stops until the next.
+ */
+const MAX_REST_MS = 500;
+
 /** The thread is stopped when it is idle for this long, which frees its memory. */
 const IDLE_MS = 60_000;
 
 /** Draws as PNG the SVG that a function returns. Returns undefined, and calls nothing, if too many drawings wait. */
-export type DrawPng = (renderSvg: () => string) => Promise<Uint8Array | undefined>;
+export type DrawPng = (renderSvg: () => string | Promise<string>) => Promise<Uint8Array | undefined>;
 
 /** What a painter needs; the tests give it another thread and another timeout. */
 export interface PainterOptions extends Pick<Paths, "packages" | "fonts"> {
@@ -87,11 +93,13 @@ export function createPngPainter(options: PainterOptions): DrawPng {
   return async (renderSvg) => {
     const place = queue.enter();
     if (place === undefined) return undefined;
+    await place.turn;
+    const startedAt = performance.now();
     try {
-      await place.turn;
-      return await draw(renderSvg());
+      return await draw(await renderSvg());
     } finally {
-      place.release();
+      const restMs = Math.min(performance.now() - startedAt, MAX_REST_MS);
+      setTimeout(() => place.release(), restMs).unref();
     }
   };
 }

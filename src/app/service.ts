@@ -41,7 +41,6 @@ import { chooseFeeds, openChosenFeeds, startDownloads } from "./feeds.ts";
 import { type Limits, openAdmissions, openLimits } from "./limits.ts";
 import { planMemory } from "./memory.ts";
 import { showBudgets } from "./metrics.ts";
-import { timeStore } from "./timed_store.ts";
 
 /** Queries in progress over all surveys. With more than about 300, DNS answers are lost. */
 const MAX_QUERIES = 300;
@@ -118,7 +117,7 @@ export async function openLimitedService(
   config: Config,
   context: AppContext & { readonly metrics: Metrics },
 ): Promise<LimitedService> {
-  const store = timeStore(await openDatabase(config, context), context.metrics);
+  const store = await openDatabase(config, context);
   try {
     const opened = openAdmissions(config, store, context);
     const { admissions } = opened;
@@ -130,8 +129,14 @@ export async function openLimitedService(
   }
 }
 
-function openDatabase(config: Config, { paths }: Pick<AppContext, "paths">): Promise<Store> {
-  if (config.mirror === undefined) return openStore({ ...config.database, migrations: paths.migrations });
+function openDatabase(
+  config: Config,
+  { paths, metrics }: Pick<AppContext, "paths"> & { readonly metrics?: Metrics },
+): Promise<Store> {
+  if (config.mirror === undefined) {
+    const counted = metrics === undefined ? {} : { onOperation: metrics.stored };
+    return openStore({ ...config.database, migrations: paths.migrations, ...counted });
+  }
   throw new ExitError(
     EXIT.config,
     "Cannot open the service: LIMPID_MIRROR_OF is set, and a mirror can only run `limpid serve`",

@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { ProblemSchema, ReportSchema } from "#report";
 import type { HttpContext } from "./context.ts";
+import { inBothLanguages } from "./paths.ts";
 import { pipelinePlugin } from "./plugins/pipeline.ts";
 import { ReportPartSchema } from "./report_formats.ts";
 import { createReportReplies } from "./report_replies.ts";
@@ -15,15 +16,13 @@ import { gateRoute } from "./routes/gate.ts";
 import { healthRoute, readinessRoute } from "./routes/health.ts";
 import { historyRoute } from "./routes/history.ts";
 import { homeRoute } from "./routes/home.ts";
-import { lookupRoute } from "./routes/lookup.ts";
 import { mcpRoute } from "./routes/mcp.ts";
-import { methodRoute } from "./routes/method.ts";
 import { metricsRoute } from "./routes/metrics.ts";
 import { myIpRoute } from "./routes/my_ip.ts";
 import { docsRoute, openapiRoute } from "./routes/openapi.ts";
 import { progressRoute } from "./routes/progress.ts";
-import { ownReportRoute, reportRoute } from "./routes/report.ts";
-import { llmsRoute, robotsRoute, sitemapRoute } from "./routes/site.ts";
+import { lookupRoute, ownReportRoute, reportRoute } from "./routes/report.ts";
+import { llmsRoute, methodRoute, robotsRoute, sitemapRoute } from "./routes/site.ts";
 import { iconRoute, staticRoute } from "./routes/static.ts";
 import { ownTerminalRoute, terminalRoute } from "./routes/terminal.ts";
 import { challengeRoute, verifyRoute } from "./routes/verify.ts";
@@ -51,17 +50,17 @@ export function createApp(context: HttpContext): AnyElysia {
     .use(pipelinePlugin(context, app, table))
     .model({ Report: ReportSchema, ReportPart: ReportPartSchema, Error: ProblemSchema })
     .use(lookupRoute("/api/lookup", context, replies))
-    .use(reportRoute("/ip/:name", context, replies, cards))
-    .use(ownReportRoute("/ip", context, replies))
-    .use(terminalRoute("/cli/:ip", context, replies))
-    .use(ownTerminalRoute("/cli", context, replies))
-    .use(gateRoute("/gate/:ip", context))
+    .use(inBothLanguages("/ip/:name", (path) => reportRoute(path, context, replies, cards)))
+    .use(inBothLanguages("/ip", (path) => ownReportRoute(path, context, replies)))
+    .use(inBothLanguages("/cli/:ip", (path) => terminalRoute(path, context, replies)))
+    .use(inBothLanguages("/cli", (path) => ownTerminalRoute(path, context, replies)))
+    .use(inBothLanguages("/gate/:ip", (path) => gateRoute(path, context)))
     .use(authRoute("/auth", context, app))
     .use(classifyRoute("/api/classify", context))
-    .use(badgeRoute("/badge/:name", context, replies))
-    .use(cardRoute("/card/:file", cards))
+    .use(inBothLanguages("/badge/:name", (path) => badgeRoute(path, context, replies)))
+    .use(inBothLanguages("/card/:file", (path) => cardRoute(path, cards)))
     .use(compareRoute("/api/compare", context))
-    .use(comparePageRoute("/compare", context))
+    .use(inBothLanguages("/compare", (path) => comparePageRoute(path, context)))
     .use(historyRoute("/api/history", context))
     .use(progressRoute("/api/progress", context))
     .use(challengeRoute("/api/challenge", context))
@@ -69,14 +68,14 @@ export function createApp(context: HttpContext): AnyElysia {
     .use(feedbackRoute("/api/feedback", context))
     .use(mcpRoute("/mcp", context))
     .use(myIpRoute("/api/myip"))
-    .use(homeRoute("/", context))
-    .use(methodRoute("/method", context))
+    .use(inBothLanguages("/", homeRoute(context)))
+    .use(inBothLanguages("/method", (path) => methodRoute(path, context)))
     .use(healthRoute("/healthz", context))
     .use(readinessRoute("/readyz", context))
     .use(metricsRoute("/metrics", context, app))
     .use(openapiRoute("/openapi.json", context, app))
-    .use(docsRoute("/docs", context, app))
-    .use(llmsRoute("/llms.txt", context))
+    .use(inBothLanguages("/docs", (path) => docsRoute(path, context, app)))
+    .use(inBothLanguages("/llms.txt", (path) => llmsRoute(path, context)))
     .use(robotsRoute("/robots.txt", context))
     .use(sitemapRoute("/sitemap.xml", context))
     .use(staticRoute("/static/:file", context))

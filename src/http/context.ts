@@ -136,7 +136,7 @@ export interface Site {
   readonly delistUrls: ReadonlyMap<string, string>;
   readonly staticFiles: (name: string) => StaticFile | undefined;
   /** Draws as PNG the SVG that a function returns. Returns undefined if too many drawings wait. */
-  readonly drawPng: (renderSvg: () => string) => Promise<Uint8Array | undefined>;
+  readonly drawPng: (renderSvg: () => string | Promise<string>) => Promise<Uint8Array | undefined>;
   /** Memory for finished replies. */
   readonly replyCacheBytes: number;
   /** The addresses whose reports the sitemap lists. */

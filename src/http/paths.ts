@@ -44,13 +44,7 @@ export function languagePaths({
   return { zh: bare + rest, en: (bare === "/" ? "/en" : `/en${bare}`) + rest };
 }
 
-/**
- * Declares a route once for both languages: `/x`, in the language of `lang`, and `/en/x` in English. `pattern` is the path
- * of a language.
- */
-export function inBothLanguages(
-  path: string,
-  declare: (pattern: string, prefix: "" | "/en") => AnyElysia,
-): AnyElysia {
-  return new Elysia().use(declare(path, "")).use(declare(path === "/" ? "/en" : `/en${path}`, "/en"));
+/** Declares a route for both languages: `/x`, in the language of `lang`, and `/en/x` in English. */
+export function inBothLanguages(path: string, declare: (path: string) => AnyElysia): AnyElysia {
+  return new Elysia().use(declare(path)).use(declare(path === "/" ? "/en" : `/en${path}`));
 }

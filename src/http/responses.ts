@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Format } from "./context.ts";
+import OPERATIONS from "./openapi/operations.json" with { type: "json" };
 import type { RequestContext } from "./plugins/request_context.ts";
 import { HttpProblem } from "./problem.ts";
 import { Reply } from "./reply.ts";
@@ -202,4 +203,18 @@ export function problems<
   const statuses = [...new Set<number>([...STATUSES[cost], ...extra])];
   // The keys are the statuses of the table and the extra ones.
   return Object.fromEntries(statuses.map((status) => [status, schema])) as never;
+}
+
+/** The id of an operation. `openapi/operations.json` has its texts, its group and who may call it. */
+export type OperationId = keyof typeof OPERATIONS;
+
+/** Describes an operation of a route. */
+export function operation(operationId: OperationId): {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  tags?: string[];
+  security?: Record<string, string[]>[];
+} {
+  return { operationId, ...OPERATIONS[operationId] };
 }

@@ -1,25 +1,30 @@
 /**
  * All texts in Chinese and English, and the functions that make a report or an error of them. Pure.
- * One file per language and area: `zh/report.ts`, `en/report.ts`, and so on.
+ * The texts are catalogues, one for each language and area: `zh/report.json`, `en/report.json`, and so on. The module of
+ * an area (`report.ts`) fills their placeholders.
  */
-export type { CardTexts } from "./card_texts.ts";
+export { type CardTexts, cardTextsOf } from "./cards.ts";
 export { type CountryProfile, describeCountry } from "./country_profile.ts";
+export { describeInterface } from "./describe_interface.ts";
 export { nameCountry } from "./facts.ts";
 export { averageRatings, type LocalizeContext, localize, type RatingSum } from "./localize.ts";
 export { localizeProblem } from "./localize_problem.ts";
-export type { MethodReading, MethodTexts } from "./method_texts.ts";
-export type { LlmsFacts, ToolLimits, ToolTexts } from "./model_texts.ts";
+export { type MethodReading, type MethodTexts, methodTextsOf } from "./method.ts";
+export { formatLlms, type LlmsFacts, type ToolLimits, type ToolTexts, toolTextsOf } from "./models.ts";
 export { nameFamily } from "./names.ts";
 export {
   type CheckPurpose,
   type CheckTexts,
+  checkTextsOf,
   type DocsLimits,
   type DocsTexts,
+  docsTextsOf,
   type PageTexts,
+  pageTextsOf,
   RATINGS,
   type Rating,
-} from "./page_texts.ts";
-export type { HeadlineTexts, ReportPageTexts } from "./report_page_texts.ts";
+} from "./pages.ts";
+export { type HeadlineTexts, type ReportPageTexts, reportPageTextsOf } from "./report_page.ts";
 export type {
   Phrase,
   PlainTexts,
@@ -28,19 +33,5 @@ export type {
   ReportTexts,
   Sentence,
 } from "./report_texts.ts";
-export type { SiteTexts } from "./site_texts.ts";
-export {
-  cardTextsOf,
-  checkTextsOf,
-  describeInterface,
-  docsTextsOf,
-  formatLlms,
-  methodTextsOf,
-  pageTextsOf,
-  plainTextsOf,
-  problemTextsOf,
-  reportPageTextsOf,
-  reportTextsOf,
-  siteTextsOf,
-  toolTextsOf,
-} from "./texts_of.ts";
+export { type SiteTexts, siteTextsOf } from "./site.ts";
+export { plainTextsOf, problemTextsOf, reportTextsOf } from "./texts_of.ts";

@@ -1,6 +1,6 @@
 import { type Address, isBogon } from "#address";
 import type { StartTimer } from "#common";
-import { createQueue, createSingleFlight, raceAbort } from "#concurrency";
+import { createQueue, createSingleFlight, type Read, raceAbort } from "#concurrency";
 import type { Survey } from "#evidence";
 import type { Admissions } from "#limits";
 import type { Tier, VoteSum } from "#report";
@@ -17,7 +17,6 @@ import {
 import { answerSpecial } from "./answer_special.ts";
 import { createKnownReports, type KnownReport, type KnownReportsOptions } from "./known_reports.ts";
 import { createSharedSurveys, type SurveyOutcome } from "./shared_surveys.ts";
-import type { Read } from "./store_outage.ts";
 
 /** Dependencies of {@link createLookup}. Times in milliseconds. */
 export interface LookupDependencies extends Omit<KnownReportsOptions, "after"> {

@@ -1,15 +1,20 @@
 import { LRUCache } from "lru-cache";
 import { type Address, isBogon, parseAddress } from "#address";
 import type { Log, StartTimer } from "#common";
+import { createOutage, type Read } from "#concurrency";
 import { type Corrections, carryForward, NO_CORRECTIONS, parseSurvey, type Survey } from "#evidence";
 import { type Assessment, BANDS, type VoteSum } from "#report";
 import { SCORING_VERSION } from "#scoring";
 import type { FoundReport, Store } from "#store";
 import { assess } from "./assess.ts";
-import { createLateSaves, createOutage, type Read } from "./store_outage.ts";
+import { createLateSaves } from "./late_saves.ts";
 
 /** A report without an answer of a live source stays in memory for at most this time. */
 const UNANSWERED_CACHE_MS = 30_000;
+
+/** Pauses between two reads of a store that cannot be read. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 5000;
 
 export const NO_VOTES: readonly VoteSum[] = [];
 
@@ -116,6 +121,8 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
   });
   const voteReads = new Set<VoteRead>();
   const outage = createOutage({
+    firstPauseMs: FIRST_PAUSE_MS,
+    longestPauseMs: LONGEST_PAUSE_MS,
     now,
     onLoss: (error) => log("error", "store_unreadable", { message: String(error) }),
     onReturn(lastedMs) {

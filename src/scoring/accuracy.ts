@@ -79,7 +79,8 @@ function rate(
   return {
     id: word,
     recall: shareOf(hits, yes.length),
-    precision: shareOf(hits, hits + alarms),
+    // Without rows that are true, every row that is said is wrong, whatever the method.
+    precision: shareOf(hits, yes.length === 0 ? 0 : hits + alarms),
     alarms: shareOf(alarms, no.length),
   };
 }

@@ -21,7 +21,7 @@ import { score } from "#scoring";
 import { feedSource } from "#sources";
 import { tellAsLabelled } from "./as_labelled.ts";
 import { type Count, createBudget } from "./harness.ts";
-import { type LabelledSet, readLabelledSets } from "./labelled_set.ts";
+import { type LabelledSet, readLabelledSets, SAYS_HOSTING } from "./labelled_set.ts";
 import { type OfflineFeeds, openOfflineFeeds } from "./offline_feeds.ts";
 import { type PurityMode, printPurity, type SetPurities } from "./purity_table.ts";
 import { printRanges } from "./range_table.ts";
@@ -63,12 +63,6 @@ const LABELLED_FLOORS: PurityMode["floors"] = new Map([
   ["on 5+ lists: suspicious or worse, told in full", 0.95],
 ]);
 const FALSE_ALARM_FLAGS: readonly Flag[] = ["isHosting", "isVpn", "isProxy"];
-/**
- * Data centres and clouds: operators' lists of prefixes contain those of their customers too. Abitcool is the name under
- * which 21Vianet, a data-centre company, announces its space.
- */
-const SAYS_HOSTING =
-  /abitcool|\bidc\d*\b|cloud|\bdata center\b|tencent|alibaba|baidu|jingdong|volcano engine|amazon|microsoft|guanghuan/i;
 
 const { values, positionals } = parseArgs({
   args: Bun.argv.slice(2),

@@ -40,6 +40,13 @@ export type Feature =
   | "listed_1"
   | "ordinary";
 
+/**
+ * Data centres and clouds: operators' lists of prefixes contain those of their customers too. Abitcool is the name under
+ * which 21Vianet, a data-centre company, announces its space; Aceville is Tencent Cloud outside China.
+ */
+export const SAYS_HOSTING =
+  /abitcool|\bidc\d*\b|cloud|\bdata center\b|tencent|alibaba|baidu|jingdong|volcano engine|amazon|microsoft|guanghuan|aceville/i;
+
 /** Reads it from the label, and from the id where the label has no flag for it. */
 export function featureOf({ id, group, label }: LabelledSet): Feature | undefined {
   if (group.startsWith("negative")) return "ordinary";

@@ -35,11 +35,7 @@ const store = await openStore({
   url: `file:${join(folder, "limpid.db")}`,
   migrations: join(import.meta.dir, "../../drizzle"),
 });
-const windows = createClientLimits({
-  lookupsPerMinute: 30,
-  newPerMinute: 10,
-  refreshPerMinute: 5,
-});
+const windows = createClientLimits({ lookupsPerMinute: 30 });
 const secret = "a secret of the bench";
 const limits = {
   openPerDay: 5,
@@ -50,7 +46,6 @@ const limits = {
 };
 let time = START;
 const admissions = createAdmissions({
-  windows,
   repository: store.admissions,
   names: createClientNames(secret),
   limits,
@@ -95,10 +90,7 @@ function readHeap(): number {
 
 const before = readHeap();
 for (let client = 0; client < CLIENTS; client++) {
-  const key = keyOf(client);
-  windows.lookups.take(key, time);
-  windows.newSurveys.take(key, time);
-  windows.refreshes.take(key, time);
+  windows.lookups.take(keyOf(client), time);
 }
 const bytes = readHeap() - before;
 const kept = `${windows.lookups.size} clients kept by the window of lookups`;

@@ -65,6 +65,12 @@ describe("measureAccuracy", () => {
     ]);
   });
 
+  test("does not say how often a flag is right in a set without true rows", () => {
+    const alone = measureAccuracy([row("residential", ["isHosting"], 65)]);
+    const hosting = alone.flags.find(({ id }) => id === "hosting");
+    expect([hosting?.precision.of, hosting?.alarms.hits]).toEqual([0, 1]);
+  });
+
   test("tells by band which share is bad, and by number of sources which share is true", () => {
     expect(accuracy.bands.map(({ band, bad }) => [band, bad.hits, bad.of])).toEqual([
       ["pristine", 1, 2],

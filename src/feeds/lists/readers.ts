@@ -1,28 +1,19 @@
 import * as v from "valibot";
 import { type RangeInfo, readPlace, splitCsvLine } from "#datasets";
-import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
+import type { FeedFacts, FeedSink } from "../feed.ts";
 import { type FeedContent, FeedError } from "../feed_content.ts";
-
-/** An open proxy that was seen longer ago than this does not count: two days. */
-const MAX_PROXY_AGE_MS = 172_800_000;
-
-/** What every list of open proxies has in common: its meaning, its periods, and bounds for a list that changes hourly. */
-export const OPEN_PROXY_LIST = {
-  meanings: ["proxy"],
-  cadenceMs: 10_800_000,
-  expiresMs: MAX_PROXY_AGE_MS,
-  maxContentAgeMs: MAX_PROXY_AGE_MS,
-  minRows: 20,
-  maxRows: 100_000,
-  maxShrink: 0.05,
-  maxGrow: 20,
-} as const satisfies Partial<Feed>;
+import type { ListRow } from "./list_row.ts";
 
 /**
  * Reads a list of one address or prefix a line; anything after the first blank, `#` or `;` is a comment.
  * @throws {FeedError} when the first row has characters that no address has: a message in place of the list.
  */
-export function readPlainList(content: FeedContent, sink: FeedSink, info: RangeInfo): FeedFacts {
+export function readPlainList(
+  content: FeedContent,
+  sink: FeedSink,
+  info: RangeInfo,
+  row: Pick<ListRow, "datePattern"> = {},
+): FeedFacts {
   let isFirst = true;
   for (const line of content.lines()) {
     const end = line.search(/[\s#;]/);
@@ -32,6 +23,20 @@ export function readPlainList(content: FeedContent, sink: FeedSink, info: RangeI
       throw new FeedError("the first of its rows is not an address");
     isFirst = false;
     sink.prefix(text, info);
+  }
+  return readCommentDate(content, row);
+}
+
+/** Reads the date of the data from the comments at the top of a list, by the pattern of its row. */
+export function readCommentDate(
+  content: FeedContent,
+  { datePattern }: Pick<ListRow, "datePattern">,
+): FeedFacts {
+  if (datePattern === undefined) return {};
+  for (const line of content.lines()) {
+    if (!line.startsWith("#")) break;
+    const time = Date.parse(new RegExp(datePattern).exec(line)?.[1] ?? "");
+    if (!Number.isNaN(time)) return dateFact(new Date(time).toISOString());
   }
   return {};
 }
@@ -60,7 +65,7 @@ export function readJsonAddresses(
   content: FeedContent,
   sink: FeedSink,
   info: RangeInfo,
-  { paths, datePath }: { readonly paths: readonly string[]; readonly datePath?: string | undefined },
+  { paths = [], datePath }: ListRow,
 ): FeedFacts {
   const value = content.json();
   const texts = new Set(paths.flatMap((path) => findTexts(value, path.split("."), path)));
@@ -103,40 +108,6 @@ export function readCrawlerRanges(content: FeedContent, sink: FeedSink, info: Ra
     for (const text of texts) sink.prefix(text.replaceAll(NOT_IN_PREFIX, ""), info);
   }
   return dateFact(creationTime);
-}
-
-/** The last line of a DROP file. `timestamp` is in seconds since the epoch, `records` the number of rows before it. */
-const DropMetadataSchema = v.object({
-  type: v.literal("metadata"),
-  timestamp: v.pipe(v.number(), v.minValue(0), v.maxValue(8_640_000_000_000)),
-  records: v.pipe(v.number(), v.integer()),
-});
-
-/**
- * Reads a DROP file of Spamhaus: one JSON object a line; the last one counts the others.
- * @throws {FeedError} when a row has another format, or the count is missing or differs: the file is cut short.
- */
-export function readSpamhausRows<Row>(
-  content: FeedContent,
-  schema: v.GenericSchema<unknown, Row>,
-  take: (row: Row) => void,
-): FeedFacts {
-  let records = 0;
-  let metadata: v.InferOutput<typeof DropMetadataSchema> | undefined;
-  for (const line of content.lines()) {
-    const value = parseJson(line, "a line is not JSON");
-    if (v.is(v.object({ type: v.literal("metadata") }), value)) {
-      metadata = parseFields(DropMetadataSchema, value);
-      continue;
-    }
-    take(parseFields(schema, value));
-    records++;
-  }
-  if (metadata === undefined) throw new FeedError("its last line is missing");
-  if (metadata.records !== records) {
-    throw new FeedError(`it has ${records} rows and says it has ${metadata.records}`);
-  }
-  return dateFact(new Date(metadata.timestamp * 1_000).toISOString());
 }
 
 /** Parses JSON. @throws {FeedError} with `problem` when it is not JSON. */

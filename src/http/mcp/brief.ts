@@ -1,7 +1,7 @@
 import * as v from "valibot";
+import type { Answer } from "#lookup";
 import type { UnansweredSource } from "#render";
-import { type Report, ReportSchema, SCENARIOS } from "#report";
-import { OpenLeftSchema, UnavailableSourcesSchema } from "./tool.ts";
+import { type Report, ReportSchema } from "#report";
 
 /** A brief result is smaller than this, so that it takes little of a model's context. */
 const MAX_BRIEF_BYTES = 3000;
@@ -52,8 +52,8 @@ export const UnknownsSchema = v.pipe(
   v.description("What an address alone can never show. Pass it on with any conclusion."),
 );
 
-/** The fields of a report that a brief result of `lookup_ip` has unchanged. */
-const COPIED = [
+/** Fields of a report that every result has unchanged, beside others. */
+export const COMMON = [
   "ip",
   "version",
   "queriedAt",
@@ -62,9 +62,44 @@ const COPIED = [
   "usageType",
   "nativeType",
   "flags",
-  "scenarioApplicable",
-  "reportUrl",
 ] as const satisfies readonly (keyof Report)[];
+
+/** The fields of a report that a brief result of `lookup_ip` has unchanged. */
+const COPIED = [...COMMON, "scenarioApplicable", "reportUrl"] as const;
+
+/** An optional list of texts in the output of a tool. */
+export function texts(description: string) {
+  return v.exactOptional(v.pipe(v.array(v.string()), v.description(description)));
+}
+
+/** The sources of a report that did not answer, in the output of the tools. */
+export const UnavailableSourcesSchema = v.pipe(
+  v.array(
+    v.object({
+      name: v.string(),
+      state: v.pipe(
+        v.picklist(["failed", "skipped"]),
+        v.description(
+          "`failed`: queried and did not answer. `skipped`: not queried, for example because its quota is used up.",
+        ),
+      ),
+      why: v.exactOptional(v.pipe(v.string(), v.description("Only in the full result."))),
+    }),
+  ),
+  v.description(
+    "Sources that did not answer this time; in a brief result the first of those that count. Their opinion is unknown, which is neither a miss nor a clean result. Name them with any conclusion.",
+  ),
+);
+
+/** The client's remaining allowance, in the output of the tools. */
+export const OpenLeftSchema = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.description(
+    "Lookups of addresses not yet stored that this client has left today without human verification.",
+  ),
+);
 
 /** The report as `lookup_ip` returns it: whole, or its brief form. */
 export const BRIEF_OR_FULL = {
@@ -80,12 +115,7 @@ export const BRIEF_OR_FULL = {
     }),
   ),
   unknowns: UnknownsSchema,
-  listedOn: v.exactOptional(
-    v.pipe(
-      v.array(v.string()),
-      v.description("Brief only: blocklists that list the address, without those that mean no risk."),
-    ),
-  ),
+  listedOn: texts("Brief only: blocklists that list the address, without those that mean no risk."),
   sourceStates: v.exactOptional(
     v.pipe(
       v.object({ answered: v.number(), failed: v.number(), skipped: v.number() }),
@@ -112,8 +142,8 @@ export function nameMissing(missing: readonly UnansweredSource[], most: number) 
 
 /** Takes the named fields that a report has. */
 export function pickFields<const Name extends keyof Report>(report: Report, names: readonly Name[]) {
-  const kept = names.flatMap((name) => (report[name] === undefined ? [] : [[name, report[name]] as const]));
-  return Object.fromEntries(kept) as Pick<Report, Name>;
+  const present = names.filter((name) => report[name] !== undefined).map((name) => [name, report[name]]);
+  return Object.fromEntries(present) as Pick<Report, Name>;
 }
 
 /** The document of a brief lookup, with the heaviest deductions first. */
@@ -134,7 +164,9 @@ export function briefReport(report: Report, { missing, openLeft, most }: BriefOp
       factors: heaviest.slice(0, most).map(({ id, points }) => ({ id, points })),
     },
     scenarios: report.scenarios.map(({ id, score, level }) => ({ id, score, level })),
-    listedOn: listRisky(report).slice(0, most),
+    listedOn: listRisky(report)
+      .map(({ zone }) => zone)
+      .slice(0, most),
     sourceStates: { answered, failed: sources.length - answered - skipped, skipped },
     unavailableSources: nameMissing(missing, most),
     unknowns: report.unknowns.map(({ id }) => ({ id })),
@@ -143,17 +175,29 @@ export function briefReport(report: Report, { missing, openLeft, most }: BriefOp
   };
 }
 
-function listRisky({ blocklists }: Report): string[] {
-  return blocklists.filter(({ listed, benign }) => listed && !benign).map(({ zone }) => zone);
+/** The blocklists that list an address and mean a risk. */
+export function listRisky({ blocklists }: Report) {
+  return blocklists.filter(({ listed, benign }) => listed && !benign);
 }
 
-/** The scores of a report by use, in the brief form of a comparison. */
-export const ScenarioScoresSchema = v.pipe(
-  v.partial(v.object(v.entriesFromList(SCENARIOS, scenario.entries.score))),
-  v.description("Brief only: the score of each use; null where it is restricted or does not apply."),
-);
+/** The sources of a report that did not answer, and why. `missing` = those that would have counted. */
+export interface Unanswered {
+  readonly all: readonly UnansweredSource[];
+  readonly missing: readonly UnansweredSource[];
+}
 
-/** The scores of a report by use. */
-export function scenarioScores({ scenarios }: Report): v.InferOutput<typeof ScenarioScoresSchema> {
-  return Object.fromEntries(scenarios.map(({ id, score }) => [id, score]));
+/** Lists the sources of an answer that did not answer. A source that is never queried here is not missing. */
+export function listUnanswered({ assessment }: Pick<Answer, "assessment">, { sources }: Report): Unanswered {
+  const counted = assessment.unknowns.find(({ id }) => id === "unheard_sources")?.data.sources;
+  const all = sources
+    .filter(({ ok }) => !ok)
+    .map(
+      ({ name, skipped, error }): UnansweredSource =>
+        skipped === undefined
+          ? { name, state: "failed", why: error ?? "" }
+          : { name, state: "skipped", why: skipped },
+    );
+  const isMissing = ({ name, state }: UnansweredSource) =>
+    state === "failed" || (Array.isArray(counted) && counted.includes(name));
+  return { all, missing: all.filter(isMissing) };
 }

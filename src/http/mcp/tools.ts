@@ -13,8 +13,8 @@ import type { HttpContext } from "../context.ts";
 import { ip, MOST_CANDIDATES } from "../parameters.ts";
 import { contactOf, showAllowance } from "../plugins/limits.ts";
 import { localizeAnswer } from "../report_replies.ts";
-import { BRIEF_OR_FULL, briefReport, detail, fitBrief } from "./brief.ts";
-import { createTool, lang, listUnanswered, OpenLeftSchema, type Tool } from "./tool.ts";
+import { BRIEF_OR_FULL, briefReport, detail, fitBrief, listUnanswered, OpenLeftSchema } from "./brief.ts";
+import { createTool, lang, result, type Tool } from "./tool.ts";
 
 /** `lookup_ip`: returns the report of one address. */
 export function lookupTool(context: HttpContext): Tool {
@@ -52,15 +52,13 @@ export function lookupTool(context: HttpContext): Tool {
       const report = localizeAnswer(context, answer, language);
       const { all, missing } = listUnanswered(answer, report);
       if (form === "brief")
-        return fitBrief((most) => ({
-          content: [{ type: "text", text: renderBriefReport({ report, missing, openLeft, most }) }],
-          structuredContent: briefReport(report, { missing, openLeft, most }),
-        }));
+        return fitBrief((most) => {
+          const options = { missing, openLeft, most };
+          return result(renderBriefReport({ report, ...options }), briefReport(report, options));
+        });
       const caveats = renderCaveats({ language, unanswered: all, unknowns: report.unknowns, openLeft });
-      return {
-        content: [{ type: "text", text: `${renderText(report)}\n${caveats}` }],
-        structuredContent: { ...report, unavailableSources: all, openLookupsLeft: openLeft },
-      };
+      const whole = { ...report, unavailableSources: all, openLookupsLeft: openLeft };
+      return result(`${renderText(report)}\n${caveats}`, whole);
     },
   );
 }
@@ -117,10 +115,7 @@ export function factorTool(context: HttpContext): Tool {
     async ({ language }, { id }) => {
       const rule = describeRule(context.method, id, language, context.baseUrl);
       if (rule === undefined) throw new Error(`Cannot explain factor "${id}": the method has no such rule`);
-      return {
-        content: [{ type: "text", text: renderRule(rule, language) }],
-        structuredContent: { ...rule },
-      };
+      return result(renderRule(rule, language), { ...rule });
     },
   );
 }
@@ -171,10 +166,7 @@ export function limitsTool(context: HttpContext): Tool {
         ...contactOf(context),
       };
       const lines = toolTextsOf(language).limits.map((write) => `- ${write({ ...limits, openLeft })}`);
-      return {
-        content: [{ type: "text", text: `${lines.join("\n")}\n` }],
-        structuredContent: { ...limits, openLookupsLeft: openLeft },
-      };
+      return result(`${lines.join("\n")}\n`, { ...limits, openLookupsLeft: openLeft });
     },
   );
 }

@@ -4,23 +4,20 @@ import type * as v from "valibot";
 import type { Format } from "../context.ts";
 
 import type { Cost } from "../responses.ts";
-import {
-  ACCOMPANIES,
-  type DescribedService,
-  describeInfo,
-  EVERY_ANSWER,
-  EVERY_STATUS,
-  HEADERS,
-  PAGES,
-  SECURITY_SCHEMES,
-  TAGS,
-} from "./components.ts";
-import { describeResponses, type ResponseOptions } from "./describe_responses.ts";
+import COMPONENTS from "./components.json" with { type: "json" };
+import { describeResponses, EVERY_STATUS, type ResponseOptions } from "./describe_responses.ts";
 import { listExamples } from "./examples.ts";
+import { type DescribedService, describeInfo } from "./info.ts";
 import { type Described, describedOf, describeSchema, type Models, REPORT_PARTS, refer } from "./schemas.ts";
 
 /** The version that `openapi` states. */
 const OPENAPI_VERSION = "3.1.0";
+
+/** Stands in `components.json` for a header that is on every answer, so that no response names it. */
+export const EVERY_ANSWER = "every answer";
+
+/** The tag of pages and of their files, which no program calls. */
+const PAGES = "Pages";
 
 /** A public path of a route whose pattern stands for several paths or for a different path. */
 interface PublicPath extends Described {
@@ -30,7 +27,7 @@ interface PublicPath extends Described {
   /** Parameters of the route that this path does not offer. */
   readonly omits?: readonly string[];
   /** What a request costs, where it is less than the route declares. */
-  readonly cost?: Cost;
+  readonly cost?: Cost | undefined;
 }
 
 /** A route of the app, as far as the description needs it. */
@@ -94,12 +91,12 @@ export function describeApp(
     info: describeInfo(service),
     servers: [{ url: service.baseUrl, description: "This service." }],
     security: [],
-    tags: TAGS.filter(({ name }) => readers === "people" || name !== PAGES),
+    tags: COMPONENTS.tags.filter(({ name }) => readers === "people" || name !== PAGES),
     paths: shared.paths,
     components: {
       schemas,
-      securitySchemes: SECURITY_SCHEMES,
-      headers: mapValues(HEADERS, describeHeader),
+      securitySchemes: COMPONENTS.securitySchemes,
+      headers: mapValues<HeaderFacts, Described>(COMPONENTS.headers, describeHeader),
       parameters: shared.parameters,
       responses: shared.responses,
       examples: Object.fromEntries(
@@ -173,8 +170,15 @@ function describeBody(requestBody: unknown, schemas: Described): Described {
   };
 }
 
-function describeHeader([description, example]: readonly [string, string], name: string): Described {
-  const other = ACCOMPANIES[name];
+/** A header. A response does not name one that accompanies another: the document would be a third longer. */
+interface HeaderFacts {
+  readonly description: string;
+  readonly example: string;
+  /** The other header, or {@link EVERY_ANSWER}. */
+  readonly accompanies?: string;
+}
+
+function describeHeader({ description, example, accompanies: other }: HeaderFacts, name: string): Described {
   const with_ =
     other === EVERY_ANSWER ? " On every answer." : other === undefined ? "" : ` Comes with ${other}.`;
   const errors = EVERY_STATUS.includes(name) ? " Errors have it too if the 200 names it." : "";

@@ -7,7 +7,7 @@ import {
   type ResponseFacts,
   responseFactsOf,
 } from "../responses.ts";
-import { BUDGET, LIMITED, PROBLEMS, SHARED } from "./components.ts";
+import COMPONENTS from "./components.json" with { type: "json" };
 import { codeOfReason } from "./examples.ts";
 import { type Described, describeSchema, type Models, refer } from "./schemas.ts";
 
@@ -16,6 +16,23 @@ const MEDIA_TYPES: Readonly<Record<Format, string>> = {
   text: "text/plain",
   page: "text/html",
 };
+
+/** Headers of an answer that pages of any site may read. */
+const SHARED = ["Access-Control-Allow-Origin"];
+
+/** Headers of a request that costs a lookup. */
+const LIMITED = ["RateLimit"];
+
+/** The header of a request that may start a survey. */
+const BUDGET = "x-open-budget-remaining";
+
+/** Errors may have it too if the 200 of the operation names it; then they do not name it themselves. */
+export const EVERY_STATUS: readonly string[] = [...SHARED, ...LIMITED, BUDGET];
+
+/** The problems of each status: the codes, and what they mean. */
+const PROBLEMS: Readonly<
+  Record<string, { readonly codes: readonly string[]; readonly description: string }>
+> = COMPONENTS.problems;
 
 /** What the responses of an operation depend on, in addition to their declaration. */
 export interface ResponseOptions {

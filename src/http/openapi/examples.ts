@@ -3,7 +3,9 @@ import { renderLine, renderText, reportUrlOf } from "#render";
 import type { Language, Problem, ProblemCode, Report } from "#report";
 import { describeProblem, HttpProblem, type ProblemDetails } from "../problem.ts";
 import { localizeAnswer } from "../report_replies.ts";
-import type { DescribedService } from "./components.ts";
+import COMPONENTS from "./components.json" with { type: "json" };
+import SURVEYS from "./example_surveys.json" with { type: "json" };
+import type { DescribedService } from "./info.ts";
 
 /** An example of the shared table. */
 export interface Example {
@@ -12,80 +14,13 @@ export interface Example {
 }
 
 type Survey = Parameters<typeof assess>[0];
-type SourceRun = Survey["runs"][number];
 
-/** A source of an example. Weight and evidence decide how much its answer, or its silence, counts. */
-function run(
-  id: string,
-  name: string,
-  matters: SourceRun["matters"],
-  outcome: Pick<SourceRun, "state"> & Partial<SourceRun>,
-): SourceRun {
-  return { id, name, kind: "free", family: id, matters, weight: 3, local: false, ms: 31, ...outcome };
-}
-
-/** The answers of a few invented sources: enough to show each part of a report. */
-function survey(address: string, runs: readonly SourceRun[]): Survey {
-  return { address, version: 4, surveyedAt: "2026-01-15T08:30:00.000Z", runs };
-}
-
-const NO_FLAGS = { isProxy: false, isVpn: false, isTor: false, isHosting: false } as const;
-const LIST = { id: "bl.example", label: "Example Blocklist" };
-
-/** A residential line without complaints. */
-const CLEAN = survey("198.51.100.7", [
-  run("geo", "Example Geo", ["network", "location", "registry"], {
-    state: "answered",
-    local: true,
-    ms: 0,
-    observation: {
-      usage: "residential",
-      geo: { country: "NL", city: "Utrecht", timezone: "Europe/Amsterdam" },
-      asn: { asn: 64_500, name: "EXAMPLE-ACCESS", route: "198.51.100.0/24" },
-      registry: { rir: "ripencc", country: "NL", cidr: "198.51.100.0/24" },
-    },
-  }),
-  run("vendor", "Example Vendor", ["anonymity", "abuse"], {
-    state: "answered",
-    kind: "commercial",
-    ms: 120,
-    observation: { flags: NO_FLAGS },
-  }),
-  run("bl", LIST.label, ["lists"], { state: "empty", zone: LIST }),
-]);
-
-/** An open proxy in a data centre, listed and reported; one source did not answer. */
-const BAD = survey("203.0.113.66", [
-  run("geo", "Example Geo", ["network", "location", "registry"], {
-    state: "answered",
-    local: true,
-    ms: 0,
-    observation: {
-      usage: "hosting",
-      geo: { country: "DE", city: "Frankfurt am Main", timezone: "Europe/Berlin" },
-      asn: { asn: 64_501, name: "EXAMPLE-HOST", route: "203.0.113.0/24" },
-      registry: { rir: "arin", country: "US", cidr: "203.0.113.0/24" },
-    },
-  }),
-  run("vendor", "Example Vendor", ["anonymity", "abuse"], {
-    state: "answered",
-    kind: "commercial",
-    ms: 143,
-    observation: {
-      flags: { ...NO_FLAGS, isProxy: true, isHosting: true },
-      abuse: { score: 12, reports: 3, lastSeen: "2026-01-14T00:00:00Z" },
-    },
-  }),
-  run("bl", LIST.label, ["lists"], {
-    state: "answered",
-    ms: 28,
-    zone: LIST,
-    observation: {
-      listings: [{ zone: LIST.id, label: LIST.label, listed: true, codes: ["abuse"], meanings: ["abuse"] }],
-    },
-  }),
-  run("scan", "Example Scanner", ["exposure"], { state: "failed", ms: 1500, error: "timeout" }),
-]);
+/**
+ * Answers of a few invented sources, enough to show each part of a report: a residential line without complaints, and an
+ * open proxy in a data centre, listed and reported, where one source did not answer.
+ */
+const CLEAN = SURVEYS.clean as Survey;
+const BAD = SURVEYS.bad as Survey;
 
 /** The reasons of each code with status 403. */
 const REASONS = {
@@ -98,22 +33,6 @@ export function codeOfReason(reason: string): ProblemCode | undefined {
   const codes = ["verification_required", "forbidden"] as const;
   return codes.find((code) => (REASONS[code] as readonly string[]).includes(reason));
 }
-
-/** The problems that responses show, in English; a 403 has one for each reason. */
-const PROBLEM_EXAMPLES: readonly (readonly [code: ProblemCode, reason?: string])[] = [
-  ["invalid_ip"],
-  ["invalid_parameter"],
-  ["unauthorized"],
-  ...REASONS.verification_required.map((reason) => ["verification_required", reason] as const),
-  ...REASONS.forbidden.map((reason) => ["forbidden", reason] as const),
-  ["not_found"],
-  ["not_in_mirror"],
-  ["too_large"],
-  ["rate_limited"],
-  ["open_rate_limited"],
-  ["internal"],
-  ["overloaded"],
-];
 
 const CLEAN_SUMMARY = "A residential line without complaints";
 const BAD_SUMMARY = "An open proxy in a data centre";
@@ -143,15 +62,25 @@ export function listExamples(service: DescribedService, isFull: boolean): Readon
       : {}),
     clean_en: { summary: CLEAN_SUMMARY, value: clean },
     bad_en: { summary: BAD_SUMMARY, value: bad },
-    ...Object.fromEntries(
-      PROBLEM_EXAMPLES.map(([code, reason]) => [
+    ...listProblemExamples(service),
+    line_bad: { value: renderLine(bad) },
+    events: { value: `event: report\ndata: {"url":"${url}"}\n\n` },
+  };
+}
+
+/** The problems that responses show, in English; a 403 has one for each reason. */
+function listProblemExamples(service: DescribedService): Readonly<Record<string, Example>> {
+  const codes = Object.values(COMPONENTS.problems).flatMap(
+    (problem) => problem.codes as readonly ProblemCode[],
+  );
+  return Object.fromEntries(
+    [...new Set(codes)].flatMap((code) =>
+      (code in REASONS ? REASONS[code as keyof typeof REASONS] : [undefined]).map((reason) => [
         reason ?? code,
         { value: exampleProblem(code, service, reason) },
       ]),
     ),
-    line_bad: { value: renderLine(bad) },
-    events: { value: `event: report\ndata: {"url":"${url}"}\n\n` },
-  };
+  );
 }
 
 /** A public address without any fact of its own: the rules take the addresses of the examples for special-purpose ones. */

@@ -4,13 +4,12 @@ import { renderNotPublicBadge, renderUnknownBadge } from "#render";
 import type { Language } from "#report";
 import type { Clients, Operation, Reports } from "../context.ts";
 import { lang, ME, parseSubject, type Subject, subjectName } from "../parameters.ts";
-import { inBothLanguages } from "../paths.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { type Reply, textReply } from "../reply.ts";
 import type { ReportReplies } from "../report_replies.ts";
-import { problems, text } from "../responses.ts";
+import { operation, problems, text } from "../responses.ts";
 
 /** A subject, or "none" for a name that is not an SVG image. */
 const badgeName = subjectName<Subject | "none">((name) => {
@@ -26,50 +25,45 @@ const badgeName = subjectName<Subject | "none">((name) => {
  * so any cache may keep it; only `/badge/me.svg` depends on the caller.
  */
 export function badgeRoute(path: string, context: Reports & Clients & Operation, replies: ReportReplies) {
-  return inBothLanguages(path, (pattern, prefix) =>
-    createRoutes().get(
-      pattern,
-      async ({ params, requestContext }) => {
-        if (params.name === "none") return refuse("not_found");
-        const refused = takeLookup(context, requestContext);
-        if (refused !== undefined) return refused;
-        const own = params.name === ME;
-        const address = resolveSubject(requestContext, params.name);
-        const { language } = requestContext;
-        if (own && isBogon(address))
-          return svgReply(renderNotPublicBadge(address.text, language), language, own);
-        const answer = await context.findKnown(address);
-        // A cached answer must not show the limits of this client to others.
-        if (!own) requestContext.limits.splice(0);
-        if (answer !== undefined) return replies(answer, { language, format: "badge", own });
-        return svgReply(renderUnknownBadge(address.text, language), language, own);
+  return createRoutes().get(
+    path,
+    async ({ params, requestContext }) => {
+      if (params.name === "none") return refuse("not_found");
+      const refused = takeLookup(context, requestContext);
+      if (refused !== undefined) return refused;
+      const own = params.name === ME;
+      const address = resolveSubject(requestContext, params.name);
+      const { language } = requestContext;
+      if (own && isBogon(address))
+        return svgReply(renderNotPublicBadge(address.text, language), language, own);
+      const answer = await context.findKnown(address);
+      // A cached answer must not show the limits of this client to others.
+      if (!own) requestContext.limits.splice(0);
+      if (answer !== undefined) return replies(answer, { language, format: "badge", own });
+      return svgReply(renderUnknownBadge(address.text, language), language, own);
+    },
+    {
+      params: v.object({ name: badgeName }),
+      query: v.object({ lang }),
+      response: {
+        200: text("The badge of a known or an unknown address.", {
+          mediaType: "image/svg+xml",
+          headers: ["Last-Modified"],
+        }),
+        ...problems("lookup", "text", [404]),
       },
-      {
-        params: v.object({ name: badgeName }),
-        query: v.object({ lang }),
-        response: {
-          200: text("The badge of a known or an unknown address.", {
+      detail: {
+        tags: ["Reports"],
+        "x-paths": [
+          {
+            path: `/badge/{ip}.svg`,
+            format: "text",
             mediaType: "image/svg+xml",
-            headers: ["Last-Modified"],
-          }),
-          ...problems("lookup", "text", [404]),
-        },
-        detail: {
-          tags: ["Reports"],
-          "x-paths": [
-            {
-              path: `${prefix}/badge/{ip}.svg`,
-              format: "text",
-              mediaType: "image/svg+xml",
-              operationId: "getBadge",
-              summary: "The score as an SVG image for embedding",
-              description:
-                "Shows only what is stored: an unknown address has a grey badge that says so, and no source is queried, so that a badge on a page spends nobody's allowance. Costs a lookup. Anyone may cache it for 5 minutes, but not `/badge/me.svg`, which shows the caller.",
-            },
-          ],
-        },
+            ...operation("getBadge"),
+          },
+        ],
       },
-    ),
+    },
   );
 }
 

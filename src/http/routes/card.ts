@@ -1,18 +1,18 @@
 import { LRUCache } from "lru-cache";
 import * as v from "valibot";
 import type { Address } from "#address";
+import { createSingleFlight } from "#concurrency";
 import type { Answer } from "#lookup";
 import { CARD_PAGES, type CardPage, renderPageCard, renderReportCard, renderUnsurveyedCard } from "#render";
 import type { Assessment, Language } from "#report";
 import type { Clients, Operation, Reports, Site } from "../context.ts";
 import { lang, ME, type Subject } from "../parameters.ts";
-import { inBothLanguages } from "../paths.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext, resolveSubject } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { Reply } from "../reply.ts";
-import { answerFromTables, localizeAnswer } from "../report_replies.ts";
-import { file, problems } from "../responses.ts";
+import { answerFromTables, lastModified, localizeAnswer } from "../report_replies.ts";
+import { file, operation, problems } from "../responses.ts";
 
 /** A card is drawn in some ten milliseconds, so a full queue is soon empty. */
 const RETRY_AFTER_MS = 2000;
@@ -40,40 +40,33 @@ export async function answerCard(
 
 /** `/card/{page}.png` and `/en/card/{page}.png`: the pictures that link previews of the pages show. */
 export function cardRoute(path: string, cards: CardReplies) {
-  return inBothLanguages(path, (pattern) =>
-    createRoutes().get(
-      pattern,
-      async ({ params, requestContext }) => {
-        const page = CARD_PAGES.find((one) => params.file === `${one}.png`);
-        if (page === undefined) return refuse("not_found");
-        const card = await cards.ofPage(page, requestContext.language);
-        return card ?? refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
-      },
-      {
-        params: v.object({
-          // Elysia gives no value for a broken escape. The empty name exists nowhere.
-          file: v.fallback(
-            v.pipe(
-              v.string(),
-              v.description("Page and ending."),
-              v.examples(CARD_PAGES.map((page) => `${page}.png`)),
-            ),
-            "",
+  return createRoutes().get(
+    path,
+    async ({ params, requestContext }) => {
+      const page = CARD_PAGES.find((one) => params.file === `${one}.png`);
+      if (page === undefined) return refuse("not_found");
+      const card = await cards.ofPage(page, requestContext.language);
+      return card ?? refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
+    },
+    {
+      params: v.object({
+        // Elysia gives no value for a broken escape. The empty name exists nowhere.
+        file: v.fallback(
+          v.pipe(
+            v.string(),
+            v.description("Page and ending."),
+            v.examples(CARD_PAGES.map((page) => `${page}.png`)),
           ),
-        }),
-        query: v.object({ lang }),
-        response: {
-          200: file("The picture.", "image/png"),
-          ...problems("nothing", "text", [400, 404, 503]),
-        },
-        detail: {
-          operationId: "getPageCard",
-          summary: "The picture for link previews of a page",
-          description: "1200 x 630 pixels. Anyone may cache it for 5 minutes.",
-          tags: ["Pages"],
-        },
+          "",
+        ),
+      }),
+      query: v.object({ lang }),
+      response: {
+        200: file("The picture.", "image/png"),
+        ...problems("nothing", "text", [400, 404, 503]),
       },
-    ),
+      detail: operation("getPageCard"),
+    },
   );
 }
 
@@ -94,7 +87,7 @@ export interface CardReplies {
   readonly ofPage: (page: CardPage, language: Language) => Promise<Reply<"file"> | undefined>;
 }
 
-interface Kept {
+interface CachedCard {
   readonly reply: Reply<"file">;
   /** The report that the card shows; absent = the card is good until `until`. */
   readonly assessment?: WeakRef<Assessment>;
@@ -104,76 +97,54 @@ interface Kept {
 
 /** Creates the cache of share cards. Requests for the same card wait for the same drawing. */
 export function createCardReplies(context: Reports & Site & Operation): CardReplies {
-  const kept = new LRUCache<string, Kept>({
+  const cards = new LRUCache<string, CachedCard>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ reply }) => Math.max(1, reply.size),
   });
-  const drawings = new Map<string, Promise<Reply<"file"> | undefined>>();
+  const drawings = createSingleFlight<Reply<"file"> | undefined>();
 
   async function draw(
     key: string,
-    renderSvg: () => string,
-    { language, assessment, lifeMs, headers = {} }: DrawOptions,
+    renderSvg: () => string | Promise<string>,
+    { language, assessment, lifeMs = Number.POSITIVE_INFINITY }: DrawOptions,
   ): Promise<Reply<"file"> | undefined> {
     const png = await context.drawPng(renderSvg);
     if (png === undefined) return undefined;
+    const headers = assessment === undefined ? {} : lastModified(assessment.surveyedAt);
     const reply = new Reply<"file">(
       { cacheControl: "public, max-age=300", shared: false, languages: [language], headers },
       { contentType: "image/png", content: png },
     );
-    const until = lifeMs === undefined ? Number.POSITIVE_INFINITY : context.now() + lifeMs;
-    kept.set(key, {
-      reply,
-      until,
-      ...(assessment === undefined ? {} : { assessment: new WeakRef(assessment) }),
-    });
+    const shown = assessment === undefined ? {} : { assessment: new WeakRef(assessment) };
+    cards.set(key, { reply, until: context.now() + lifeMs, ...shown });
     return reply;
   }
 
-  function drawOnce(
-    key: string,
-    start: () => Promise<Reply<"file"> | undefined>,
-  ): Promise<Reply<"file"> | undefined> {
-    const running = drawings.get(key);
-    if (running !== undefined) return running;
-    const drawing = start().finally(() => drawings.delete(key));
-    drawings.set(key, drawing);
-    return drawing;
-  }
-
-  async function drawUnsurveyed(
-    key: string,
-    address: Address,
-    language: Language,
-  ): Promise<Reply<"file"> | undefined> {
-    const assessment = await context.assessTables(address);
-    const svg = () => renderUnsurveyedCard(localizeAnswer(context, answerFromTables(assessment), language));
+  async function drawUnsurveyed(key: string, address: Address, language: Language) {
+    const svg = async () => {
+      const answer = answerFromTables(await context.assessTables(address));
+      return renderUnsurveyedCard(localizeAnswer(context, answer, language));
+    };
     return draw(key, svg, { language, lifeMs: UNSURVEYED_MS });
   }
 
   return {
     async ofAddress(address, answer, language) {
       const key = `${address.text} ${language}${answer?.stale === true ? " stale" : ""}`;
-      const known = kept.get(key);
+      const known = cards.get(key);
       if (answer === undefined) {
         const isCurrent = known?.assessment === undefined && (known?.until ?? 0) > context.now();
-        return isCurrent ? known?.reply : drawOnce(key, () => drawUnsurveyed(key, address, language));
+        return isCurrent ? known?.reply : drawings.run(key, () => drawUnsurveyed(key, address, language));
       }
       const { assessment } = answer;
-      const surveyedAt = new Date(assessment.surveyedAt);
       if (known?.assessment?.deref() === assessment) return known.reply;
-      return drawOnce(`${key} ${assessment.surveyedAt}`, () =>
-        draw(key, () => renderReportCard(localizeAnswer(context, answer, language)), {
-          language,
-          assessment,
-          headers: { "last-modified": surveyedAt.toUTCString() },
-        }),
-      );
+      const svg = () => renderReportCard(localizeAnswer(context, answer, language));
+      return drawings.run(`${key} ${assessment.surveyedAt}`, () => draw(key, svg, { language, assessment }));
     },
     async ofPage(page, language) {
       const key = `page ${page} ${language}`;
       const svg = () => renderPageCard(page, language, context.baseUrl);
-      return kept.get(key)?.reply ?? drawOnce(key, () => draw(key, svg, { language }));
+      return cards.get(key)?.reply ?? drawings.run(key, () => draw(key, svg, { language }));
     },
   };
 }
@@ -181,6 +152,6 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
 interface DrawOptions {
   readonly language: Language;
   readonly assessment?: Assessment;
+  /** Absent = for ever. */
   readonly lifeMs?: number;
-  readonly headers?: Readonly<Record<string, string>>;
 }

@@ -7,7 +7,7 @@ import { isJson, parseJson, readBytes } from "../plugins/own_pages.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
 import { HttpProblem, mirrorNotFound } from "../problem.ts";
 import { Reply, textReply } from "../reply.ts";
-import { either, json, problems, text } from "../responses.ts";
+import { either, json, operation, problems, text } from "../responses.ts";
 
 /** Most addresses of a JSON array. */
 const MOST_ADDRESSES = 1000;
@@ -104,12 +104,7 @@ export function classifyRoute(path: string, context: Reports) {
           ),
           ...problems("nothing", "json", [400, 403, 404], { access: "private", reasons: ["not_exempt"] }),
         },
-        detail: {
-          operationId: "classify",
-          summary: "What the tables alone say, for clients of the operator",
-          description: "Only for `LIMPID_EXEMPT_CLIENTS`. Queries nobody and stores nothing.",
-          tags: ["Reports"],
-        },
+        detail: operation("classify"),
       },
     )
     .post(
@@ -144,14 +139,7 @@ export function classifyRoute(path: string, context: Reports) {
             reasons: ["not_exempt"],
           }),
         },
-        detail: {
-          operationId: "classifyMany",
-          summary: "What the tables alone say about many addresses",
-          description:
-            "A JSON array of at most 1000 addresses, or `text/plain` with one address a line, without limit: answers are sent while the lines arrive, so read them while you send. A text that is not an address gives `input` and `error`.",
-          tags: ["Reports"],
-          requestBody: BODY,
-        },
+        detail: { ...operation("classifyMany"), requestBody: BODY },
       },
     );
 }

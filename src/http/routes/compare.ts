@@ -1,9 +1,9 @@
 import { status } from "elysia";
 import * as v from "valibot";
 import { type Address, findPastedAddresses, isBogon } from "#address";
-import { comparePathOf, renderComparePage } from "#render";
+import { pagePathOf, renderComparePage } from "#render";
 import { type Language, ProblemSchema, ReportSchema } from "#report";
-import { type Compared, compareAddresses } from "../compare.ts";
+import { type Compared, compareAddresses } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
 import {
   ips,
@@ -14,13 +14,13 @@ import {
   tooManyCompared,
   tooManyNew,
 } from "../parameters.ts";
-import { inBothLanguages, linkHeader } from "../paths.ts";
+import { linkHeader } from "../paths.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
 import { describeProblem, HttpProblem, refuseWith, retryAfterSeconds } from "../problem.ts";
 import { emptyReply, jsonReply, pageReply } from "../reply.ts";
 import { localizeAnswer } from "../report_replies.ts";
-import { empty, json, page, problems } from "../responses.ts";
+import { empty, json, operation, page, problems } from "../responses.ts";
 
 const Comparison = v.pipe(
   v.object({
@@ -68,51 +68,35 @@ export function compareRoute(path: string, context: HttpContext) {
           200: json("The reports, and the addresses without one.", Comparison, { examples: ["comparison"] }),
           ...problems("survey", "json"),
         },
-        detail: {
-          operationId: "compareAddresses",
-          summary: "2 to 5 addresses side by side",
-          description:
-            "Each address costs what it costs alone: a lookup, and allowance if it is unknown. Addresses without a report are in `problems` with the reason. With at least one report the status is 200; otherwise the answer is the first problem with its status. An address given twice counts once.",
-          tags: ["Reports"],
-          security: [{}, { pass: [] }],
-        },
+        detail: operation("compareAddresses"),
       },
     );
 }
 
 /** `/compare` and `/en/compare`: the comparison as a page for pasted text; without `ips`, the empty form. */
 export function comparePageRoute(path: string, context: HttpContext) {
-  return inBothLanguages(path, (pattern) =>
-    createRoutes().get(
-      pattern,
-      async ({ query, requestContext }) =>
-        query.ips === undefined || query.ips.trim() === ""
-          ? showForm(context, requestContext.language)
-          : showComparison(context, requestContext, query.ips),
-      {
-        query: v.object({
-          ips: pasted(
-            `Up to ${MOST_COMPARED} addresses, as people paste them, of which ${MOST_CANDIDATES} may have no report yet; without it the empty form.`,
-          ),
-          lang,
+  return createRoutes().get(
+    path,
+    async ({ query, requestContext }) =>
+      query.ips === undefined || query.ips.trim() === ""
+        ? showForm(context, requestContext.language)
+        : showComparison(context, requestContext, query.ips),
+    {
+      query: v.object({
+        ips: pasted(
+          `Up to ${MOST_COMPARED} addresses, as people paste them, of which ${MOST_CANDIDATES} may have no report yet; without it the empty form.`,
+        ),
+        lang,
+      }),
+      response: {
+        200: page("The comparison, or the form.", { headers: ["Link"] }),
+        302: empty("The same comparison under a short URL that can be bookmarked. Costs nothing.", {
+          headers: ["Location"],
         }),
-        response: {
-          200: page("The comparison, or the form.", { headers: ["Link"] }),
-          302: empty("The same comparison under a short URL that can be bookmarked. Costs nothing.", {
-            headers: ["Location"],
-          }),
-          ...problems("survey", "page"),
-        },
-        detail: {
-          operationId: "getComparePage",
-          summary: `Up to ${MOST_COMPARED} addresses side by side as a web page`,
-          description:
-            "Finds the addresses in pasted text, and redirects to the URL that names just these. Each address costs what it costs alone. The page names addresses without a report, with the reason; with at least one report the status is 200. Without `ips` it is the empty form, which costs nothing.",
-          tags: ["Pages"],
-          security: [{}, { pass: [] }],
-        },
+        ...problems("survey", "page"),
       },
-    ),
+      detail: operation("getComparePage"),
+    },
   );
 }
 
@@ -148,7 +132,10 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
 }
 
 function redirectToPlain(plain: string, language: Language) {
-  return status(302, emptyReply({ headers: { location: `${comparePathOf(language)}?ips=${plain}` } }));
+  return status(
+    302,
+    emptyReply({ headers: { location: `${pagePathOf("compare", language)}?ips=${plain}` } }),
+  );
 }
 
 /** Compares addresses, of which only the first five without a report are looked up. */

@@ -10,7 +10,7 @@ import { readOwnBody } from "../plugins/own_pages.ts";
 import { clientAddress, createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { jsonReply } from "../reply.ts";
-import { json, problems } from "../responses.ts";
+import { json, operation, problems } from "../responses.ts";
 
 const Rating = v.pipe(
   v.object({
@@ -67,14 +67,7 @@ export function feedbackRoute(path: string, context: HttpContext) {
             reasons: ["feedback", "cross_site"],
           }),
         },
-        detail: {
-          operationId: "rateOwnAddress",
-          summary: "Rates the caller's own address for a use",
-          description:
-            "Only for pages of this site and verified visitors. One vote per client (IPv4 address or IPv6 /64), use, address and UTC day, whatever browser sends it: a later vote replaces the earlier one. Ratings are shown from 3 votes on and are not part of the score. Costs a lookup.",
-          tags: ["Caller"],
-          security: [{ pass: [] }],
-        },
+        detail: operation("rateOwnAddress"),
       },
     );
 }

@@ -1,14 +1,13 @@
 import { status } from "elysia";
 import * as v from "valibot";
 import { findSpecialPurpose } from "#address";
-import { decide, type PolicyDecision, readPolicyFacts } from "#report";
-import { lookUp } from "../answer_report.ts";
+import { decide, type PolicyDecision } from "#report";
+import { lookUp, toVisitor } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
 import { choice, ipOrMe, lang, ME, percent, scenario } from "../parameters.ts";
-import { inBothLanguages } from "../paths.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { textReply } from "../reply.ts";
-import { orProblem, problems, text } from "../responses.ts";
+import { operation, orProblem, problems, text } from "../responses.ts";
 
 const DEFAULT_MIN = 70;
 
@@ -17,72 +16,63 @@ const UNANSWERED_SECONDS = 30;
 
 /** `/gate/{ip}` and `/gate/me`: one word for scripts and proxy clients, also as a status. */
 export function gateRoute(path: string, context: HttpContext) {
-  return inBothLanguages(path, (pattern) =>
-    createRoutes().get(
-      pattern,
-      async ({ params, query, requestContext }) => {
-        const address = resolveSubject(requestContext, params.ip);
-        const { answer, refusal } = await lookUp(context, requestContext, { address, refresh: false });
-        if (refusal !== undefined) return refusal;
-        const { assessment, liveAnswers } = answer;
-        const known = {
-          assessment: { ...assessment, ...readPolicyFacts(assessment) },
-          isProven: !context.live || liveAnswers > 0,
-        };
-        const decision = decide(known, { min: DEFAULT_MIN, ...query, deny: [], allow: [] });
-        const { outcome } = decision;
-        const isUnanswered = outcome === "UNKNOWN" && decision.because === "unproven";
-        // A caller does not see its own address in the URL, so it gets the reason.
-        const special = params.ip === ME && outcome === "UNKNOWN" ? findSpecialPurpose(address) : undefined;
-        const reply = textReply(
-          `${writeLine(decision)}${special === undefined ? "" : ` ${special.purpose}`}\n`,
-          {
-            cacheControl: "no-store",
-            headers: isUnanswered ? { "retry-after": String(UNANSWERED_SECONDS) } : {},
-          },
-        );
-        if (query.status !== undefined || outcome === "PASS") return reply;
-        return outcome === "FAIL" ? status(409, reply) : status(503, reply);
-      },
-      {
-        params: v.object({ ip: ipOrMe }),
-        query: v.object({
-          scenario: v.exactOptional(scenario),
-          min: percent("Least score that passes, 0 to 100; 70 by default."),
-          status: choice(
-            ["200"],
-            "Answers PASS, FAIL and UNKNOWN with status 200, for clients that see bodies only. Errors keep their status.",
-          ),
-          lang,
+  return createRoutes().get(
+    path,
+    async ({ params, query, requestContext }) => {
+      const address = resolveSubject(requestContext, params.ip);
+      const { answer, refusal } = await lookUp(context, requestContext, { address, refresh: false });
+      if (refusal !== undefined) return refusal;
+      const decision = decide(toVisitor(context, answer), {
+        min: DEFAULT_MIN,
+        ...query,
+        deny: [],
+        allow: [],
+      });
+      const { outcome } = decision;
+      const isUnanswered = outcome === "UNKNOWN" && decision.because === "unproven";
+      // A caller does not see its own address in the URL, so it gets the reason.
+      const special = params.ip === ME && outcome === "UNKNOWN" ? findSpecialPurpose(address) : undefined;
+      const reply = textReply(
+        `${writeLine(decision)}${special === undefined ? "" : ` ${special.purpose}`}\n`,
+        {
+          cacheControl: "no-store",
+          headers: isUnanswered ? { "retry-after": String(UNANSWERED_SECONDS) } : {},
+        },
+      );
+      if (query.status !== undefined || outcome === "PASS") return reply;
+      return outcome === "FAIL" ? status(409, reply) : status(503, reply);
+    },
+    {
+      params: v.object({ ip: ipOrMe }),
+      query: v.object({
+        scenario: v.exactOptional(scenario),
+        min: percent("Least score that passes, 0 to 100; 70 by default."),
+        status: choice(
+          ["200"],
+          "Answers PASS, FAIL and UNKNOWN with status 200, for clients that see bodies only. Errors keep their status.",
+        ),
+        lang,
+      }),
+      response: {
+        ...problems("survey", "text"),
+        200: text("The score is `min` or more; with `status=200`, any outcome.", {
+          headers: ["Retry-After"],
+          isCacheable: false,
+          example: "PASS 82\n",
         }),
-        response: {
-          ...problems("survey", "text"),
-          200: text("The score is `min` or more; with `status=200`, any outcome.", {
-            headers: ["Retry-After"],
-            isCacheable: false,
-            example: "PASS 82\n",
-          }),
-          409: text("The score is lower, or the service is not offered there.", {
-            isCacheable: false,
-            example: "FAIL 41\n",
-          }),
-          503: orProblem(
-            text(
-              "UNKNOWN: there is not enough evidence; with Retry-After if no live source answered. Or the service is overloaded, in one sentence.",
-              { headers: ["Retry-After"], isCacheable: false, example: "UNKNOWN\n" },
-            ),
+        409: text("The score is lower, or the service is not offered there.", {
+          isCacheable: false,
+          example: "FAIL 41\n",
+        }),
+        503: orProblem(
+          text(
+            "UNKNOWN: there is not enough evidence; with Retry-After if no live source answered. Or the service is overloaded, in one sentence.",
+            { headers: ["Retry-After"], isCacheable: false, example: "UNKNOWN\n" },
           ),
-        },
-        detail: {
-          operationId: "passGate",
-          summary: "PASS, FAIL or UNKNOWN, for scripts and proxy clients",
-          description:
-            "Compares the score of a use, or without `scenario` the purity, with `min`. The answer is UNKNOWN, never PASS, if no live source answered, and never FAIL if only missing evidence puts the score below `min`. It is UNKNOWN for public infrastructure, crawlers and special-purpose addresses, which have no score. A region where the service is not offered is `FAIL restricted`. It queries sources and costs the same as a lookup; its refusals keep their status, as text that starts with the code. `/gate/me` judges the caller: a proxy client that fetches it through a node learns the verdict on this node. A caller without a public address gets UNKNOWN and the reason, such as `UNKNOWN private_use`.",
-          tags: ["Reports"],
-          security: [{}, { pass: [] }],
-        },
+        ),
       },
-    ),
+      detail: operation("passGate"),
+    },
   );
 }
 

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { Operation, Site } from "../context.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { jsonReply } from "../reply.ts";
-import { json, problems } from "../responses.ts";
+import { json, operation, problems } from "../responses.ts";
 
 const Health = v.pipe(
   v.object({
@@ -48,12 +48,7 @@ export function healthRoute(path: string, { version }: Site) {
         200: json("It answers.", Health, { ...NOT_CACHED, example: { status: "ok", version: "0.1.0" } }),
         ...problems("nothing", "json"),
       },
-      detail: {
-        operationId: "getHealth",
-        summary: "Whether the process answers",
-        description: "Checks nothing else.",
-        tags: ["Operator"],
-      },
+      detail: operation("getHealth"),
     });
 }
 
@@ -87,12 +82,7 @@ export function readinessRoute(path: string, context: Operation) {
             example: { ready: false, checks: { store: { ok: false } } },
           }),
         },
-        detail: {
-          operationId: "getReadiness",
-          summary: "Whether the service can do its work",
-          description: "Checks the database and the tables; sends nothing to other services.",
-          tags: ["Operator"],
-        },
+        detail: operation("getReadiness"),
       },
     );
 }

@@ -6,7 +6,7 @@ import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { jsonReply } from "../reply.ts";
-import { json, problems } from "../responses.ts";
+import { json, operation, problems } from "../responses.ts";
 
 const RETRY_AFTER_MS = 5000;
 
@@ -67,13 +67,7 @@ export function historyRoute(path: string, context: Reports & Clients & Operatio
           200: json("The conclusions, newest first.", History, { example: EXAMPLE }),
           ...problems("lookup", "json", [503]),
         },
-        detail: {
-          operationId: "getHistory",
-          summary: "Earlier conclusions about an address",
-          description:
-            "Read from the database: queries no source and costs no allowance. An address that is not stored has an empty list, not an error. Costs a lookup.",
-          tags: ["Reports"],
-        },
+        detail: operation("getHistory"),
       },
     );
 }

@@ -7,13 +7,13 @@ import { EXAMPLE_ADDRESS, renderHomePage, reportPathOf } from "#render";
 import type { Language } from "#report";
 import type { Operation, Reports, Site } from "../context.ts";
 import { lang, MOST_COMPARED, pasted } from "../parameters.ts";
-import { inBothLanguages, linkHeader, prefixOf } from "../paths.ts";
+import { linkHeader, prefixOf } from "../paths.ts";
+import { prefersText } from "../plugins/headers.ts";
 import { clientAddress, createRoutes, type RequestContext } from "../plugins/request_context.ts";
-import { prefersText } from "../plugins/request_headers.ts";
 import { refuse } from "../problem.ts";
-import { emptyReply, pageReply, textReply } from "../reply.ts";
+import { emptyReply, makeEvery, pageReply, textReply } from "../reply.ts";
 import { answerFromTables, localizeAnswer } from "../report_replies.ts";
-import { either, empty, type FormatChoice, page, problems, text } from "../responses.ts";
+import { either, empty, type FormatChoice, operation, page, problems, text } from "../responses.ts";
 
 const FORMAT: FormatChoice = {
   formats: ["page", "text"],
@@ -34,19 +34,19 @@ const EXAMPLE_MS = 600_000;
  * `/` and `/en`: the client's address for terminals; for browsers the front page with the stored report of that address.
  * `?ip=` takes what people paste and redirects to the report of one address, or to the comparison of several.
  */
-export function homeRoute(path: string, context: Reports & Site & Operation) {
+export function homeRoute(context: Reports & Site & Operation) {
   const findOwn = createOwnFinder(context);
-  const findExample = createExampleFinder(context);
-  return inBothLanguages(path, (pattern) =>
+  const readExample = makeEvery(EXAMPLE_MS, context.now, () => findExample(context));
+  return (path: string) =>
     createRoutes().get(
-      pattern,
+      path,
       async ({ query, requestContext }) => {
         const { language } = requestContext;
         if (FORMAT.choose(requestContext) === "text")
           return textReply(`${clientAddress(requestContext).text}\n`, { headers: VARY });
         if (query.ip !== undefined) return redirectToReport(query.ip, language);
         const own = clientAddress(requestContext);
-        const [answer, example] = await Promise.all([findOwn(requestContext, own), findExample()]);
+        const [answer, example] = await Promise.all([findOwn(requestContext, own), readExample()]);
         const rendered = renderHomePage({
           address: own.text,
           language,
@@ -77,35 +77,19 @@ export function homeRoute(path: string, context: Reports & Site & Operation) {
           }),
           ...problems("nothing", FORMAT, [400]),
         },
-        detail: {
-          operationId: "getFrontPage",
-          summary: "The caller's address for terminals, the front page for browsers",
-          description: "curl and similar programs, or `Accept: text/plain`, get their address and a newline.",
-          tags: ["Caller"],
-        },
+        detail: operation("getFrontPage"),
       },
-    ),
-  );
+    );
 }
 
 /** Finds the report of the example: the stored one, or one from the local tables. None without a network table. */
-function createExampleFinder(context: Reports & Site & Operation): () => Promise<Answer | undefined> {
+async function findExample({ findKnown, assessTables }: Reports): Promise<Answer | undefined> {
   const address = parseAddress(EXAMPLE_ADDRESS);
-  let cached: { readonly answer: Promise<Answer | undefined>; readonly until: number } | undefined;
-
-  async function find(): Promise<Answer | undefined> {
-    if (address === undefined) return undefined;
-    const known = await context.findKnown(address);
-    if (known !== undefined) return known;
-    const answer = answerFromTables(await context.assessTables(address));
-    return answer.assessment.asn === undefined ? undefined : answer;
-  }
-
-  return () => {
-    if (cached === undefined || context.now() >= cached.until)
-      cached = { answer: find(), until: context.now() + EXAMPLE_MS };
-    return cached.answer;
-  };
+  if (address === undefined) return undefined;
+  const known = await findKnown(address);
+  if (known !== undefined) return known;
+  const answer = answerFromTables(await assessTables(address));
+  return answer.assessment.asn === undefined ? undefined : answer;
 }
 
 /** Finds the stored report of a client's own address. Remembers misses, because anyone can open the page often. */

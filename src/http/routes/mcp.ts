@@ -21,7 +21,7 @@ import { MAX_BODY_BYTES } from "../plugins/own_pages.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
 import type { HttpProblem } from "../problem.ts";
 import { emptyReply } from "../reply.ts";
-import { empty, json, problems } from "../responses.ts";
+import { empty, json, operation, problems } from "../responses.ts";
 
 /** Describes a JSON-RPC object with its members. The SDK validates it: its errors depend on the protocol version. */
 function envelope(members: Members, required: readonly string[], examples: readonly Members[] = []) {
@@ -127,13 +127,7 @@ export function mcpRoute(path: string, context: HttpContext) {
           415: failure("The Content-Type is not application/json."),
           500: failure("The service failed; the message names the request in its log."),
         },
-        detail: {
-          operationId: "callTools",
-          summary: "Tools for models (Model Context Protocol)",
-          description:
-            "Streamable HTTP: one JSON-RPC message per request, answers as JSON, no session and no stream, versions 2024-10-07 to 2025-11-25. Tools: `lookup_ip`, `compare_ips`, `explain_factor`, `service_limits`; `tools/list` returns their schemas. A lookup costs what it costs elsewhere, and each compared address is one lookup; the rest costs nothing. A refused lookup is a result with `isError`. Pages of other sites are refused.",
-          tags: ["Reports"],
-        },
+        detail: operation("callTools"),
       },
     );
 }

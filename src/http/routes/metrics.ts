@@ -2,11 +2,11 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { AnyElysia } from "elysia";
 import { isWithin, type Prefix, parseAddress, parsePrefix } from "#address";
 import type { Clients, MetricsPort, Operation } from "../context.ts";
+import { prefersPage } from "../plugins/headers.ts";
 import { createRoutes, findPeer, type RequestContext } from "../plugins/request_context.ts";
-import { prefersPage } from "../plugins/request_headers.ts";
 import { HttpProblem, refuse } from "../problem.ts";
 import { Reply } from "../reply.ts";
-import { type FormatChoice, problems, text } from "../responses.ts";
+import { type FormatChoice, operation, problems, text } from "../responses.ts";
 
 /** RFC 1122, 3.2.1.3 and RFC 4291, 2.5.3; a mapped address is read as IPv4. */
 const LOOPBACK: readonly Prefix[] = ["127.0.0.0/8", "::1/128"].flatMap((prefix) => parsePrefix(prefix) ?? []);
@@ -68,14 +68,7 @@ export function metricsRoute(path: string, context: Clients & Operation, app: An
           }),
           ...problems("nothing", FORMAT, [401, 404], { access: "hidden" }),
         },
-        detail: {
-          operationId: "getMetrics",
-          summary: "Metrics, for the operator",
-          description:
-            "Prometheus text format. With the operator's token from anywhere; if no token is configured, only from the service's own machine, and everyone else gets 404. Costs no lookup.",
-          tags: ["Operator"],
-          security: [{}, { operator: [] }],
-        },
+        detail: operation("getMetrics"),
       },
     )
     .all(

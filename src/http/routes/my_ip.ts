@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { choice } from "../parameters.ts";
 import { clientAddress, createRoutes } from "../plugins/request_context.ts";
 import { jsonReply, textReply } from "../reply.ts";
-import { either, json, problems, text } from "../responses.ts";
+import { either, json, operation, problems, text } from "../responses.ts";
 
 const MyIp = v.pipe(
   v.object({
@@ -30,12 +30,7 @@ export function myIpRoute(path: string) {
           ),
           ...problems("nothing", "json", [400]),
         },
-        detail: {
-          operationId: "getCallerAddress",
-          summary: "The caller's public address",
-          description: "JSON, or with `format=text` the bare address and a newline. Costs no lookup.",
-          tags: ["Caller"],
-        },
+        detail: operation("getCallerAddress"),
       },
     );
 }

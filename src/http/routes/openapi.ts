@@ -4,10 +4,10 @@ import { renderDocsPage } from "#render";
 import type { Clients, Site } from "../context.ts";
 import { describeApp, resolveReferences } from "../openapi/describe.ts";
 import { lang } from "../parameters.ts";
-import { inBothLanguages, linkHeader } from "../paths.ts";
+import { linkHeader } from "../paths.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { jsonReply, once, pageReply } from "../reply.ts";
-import { json, page, problems } from "../responses.ts";
+import { json, operation, page, problems } from "../responses.ts";
 
 /** Headers that other responses leave out, because they accompany another header: named in full here. */
 const FULL_HEADERS = [
@@ -36,12 +36,7 @@ export function openapiRoute(path: string, context: Site & Clients, app: AnyElys
         200: json("This document.", v.unknown(), { headers: FULL_HEADERS }),
         ...problems("nothing", "json"),
       },
-      detail: {
-        operationId: "getDescription",
-        summary: "This description",
-        description: "OpenAPI 3.1.0.",
-        tags: ["Service"],
-      },
+      detail: operation("getDescription"),
     },
   );
 }
@@ -51,34 +46,27 @@ export function openapiRoute(path: string, context: Site & Clients, app: AnyElys
  * pages of this site do not allow.
  */
 export function docsRoute(path: string, context: Site & Clients, app: AnyElysia) {
-  return inBothLanguages(path, (pattern) =>
-    createRoutes().get(
-      pattern,
-      once((language) => {
-        const description = resolveReferences(describeApp(app, context));
-        const rendered = renderDocsPage({
-          description,
-          limits: context.limits,
-          language,
-          origin: context.baseUrl,
-        });
-        const headers = { link: linkHeader(language) };
-        return pageReply(rendered, {
-          cacheControl: "public, max-age=300",
-          languages: [language],
-          headers,
-        });
-      }),
-      {
-        query: v.object({ lang }),
-        response: { 200: page("The page.", { headers: ["Link"] }), ...problems("nothing", "page", [400]) },
-        detail: {
-          operationId: "getDocs",
-          summary: "This description as a web page",
-          description: "Generated from the same document, without script.",
-          tags: ["Pages"],
-        },
-      },
-    ),
+  return createRoutes().get(
+    path,
+    once((language) => {
+      const description = resolveReferences(describeApp(app, context));
+      const rendered = renderDocsPage({
+        description,
+        limits: context.limits,
+        language,
+        origin: context.baseUrl,
+      });
+      const headers = { link: linkHeader(language) };
+      return pageReply(rendered, {
+        cacheControl: "public, max-age=300",
+        languages: [language],
+        headers,
+      });
+    }),
+    {
+      query: v.object({ lang }),
+      response: { 200: page("The page.", { headers: ["Link"] }), ...problems("nothing", "page", [400]) },
+      detail: operation("getDocs"),
+    },
   );
 }

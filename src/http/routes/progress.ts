@@ -10,7 +10,7 @@ import { noteLimit, showAllowance } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
 import { describeProblem, refuse } from "../problem.ts";
 import { Reply } from "../reply.ts";
-import { events, problems } from "../responses.ts";
+import { events, operation, problems } from "../responses.ts";
 
 /** Open streams of one process. */
 const MAX_STREAMS = 256;
@@ -40,14 +40,7 @@ export function progressRoute(path: string, context: HttpContext) {
         200: events("The events, from the first one on.", { examples: ["events"] }),
         ...problems("survey", "json"),
       },
-      detail: {
-        operationId: "watchLookup",
-        summary: "A lookup with its progress, as server-sent events",
-        description:
-          "Events: `queued`; `started` with the sources; `source` for each source that answers, with `done` and `total`; last `report` with its `url`, or `problem` with the error body. A comment every 10 seconds. A client that stops reading ends only its own stream: the survey continues and its answer is stored. At most 256 streams.",
-        tags: ["Reports"],
-        security: [{}, { pass: [] }],
-      },
+      detail: operation("watchLookup"),
     },
   );
 }

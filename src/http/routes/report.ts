@@ -4,6 +4,7 @@ import { answerReport } from "../answer_report.ts";
 import type { Format, HttpContext } from "../context.ts";
 import {
   fields,
+  ip,
   lang,
   ME,
   parseSubject,
@@ -12,7 +13,6 @@ import {
   sources,
   subjectName,
 } from "../parameters.ts";
-import { inBothLanguages } from "../paths.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { redirect } from "../reply.ts";
 import { type ReportFormat, WholeOrPartSchema } from "../report_formats.ts";
@@ -24,6 +24,8 @@ import {
   type FormatChoice,
   file,
   json,
+  type OperationId,
+  operation,
   page,
   problems,
   type ResponseSchema,
@@ -31,22 +33,44 @@ import {
 } from "../responses.ts";
 import { answerCard, type CardReplies } from "./card.ts";
 
+/** The query of `/api/lookup`. llms.txt lists it too. */
+export const LookupQuery = v.object({ ip, refresh, lang, fields, sources });
+
+/** `/api/lookup` */
+export function lookupRoute(path: string, context: HttpContext, replies: ReportReplies) {
+  return createRoutes().get(
+    path,
+    async ({ query, requestContext }) =>
+      answerReport(context, replies, requestContext, {
+        address: query.ip,
+        refresh: query.refresh !== undefined,
+        format: "json",
+        part: query,
+      }),
+    {
+      query: LookupQuery,
+      response: {
+        200: json("The report.", WholeOrPartSchema, {
+          headers: ["Last-Modified"],
+          examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
+        }),
+        ...problems("survey", "json"),
+      },
+      detail: operation("lookUp"),
+    },
+  );
+}
+
 /** A path below `/ip`: the ending after the address, what it answers, and what describes it. */
 interface ReportPath {
   readonly ending: string;
   readonly format: ReportFormat | "card";
   /** The format of its errors. */
   readonly errors: Format;
-  readonly mediaType: string;
-  /** Part of the operation id: `getReport…`. */
-  readonly operation: string;
-  readonly summary: string;
-  readonly description: string;
+  readonly operation: OperationId;
   /** What a request costs, if it never starts a survey. */
   readonly cost?: Cost;
   readonly answer: ResponseSchema<v.InferOutput<typeof WholeOrPartSchema> | "page" | "text" | "file">;
-  /** The group of its operation, if it is not that of the reports. */
-  readonly tags?: readonly string[];
 }
 
 const StixBundle = v.pipe(
@@ -66,11 +90,7 @@ const PATHS: readonly ReportPath[] = [
     ending: ".json",
     format: "json",
     errors: "json",
-    mediaType: "application/json",
-    operation: "",
-    summary: "Report as JSON",
-    description:
-      "The same as `/api/lookup`, with the same limits, under its own path and the same parameters `fields` and `sources`.",
+    operation: "getReport",
     answer: json("The report.", WholeOrPartSchema, {
       ...MODIFIED,
       examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
@@ -80,43 +100,28 @@ const PATHS: readonly ReportPath[] = [
     ending: ".txt",
     format: "text",
     errors: "text",
-    mediaType: "text/plain",
-    operation: "Text",
-    summary: "Report as plain text",
-    description: "72 columns of plain text, with the same limits. Errors start with their code.",
+    operation: "getReportText",
     answer: text("The report.", { ...MODIFIED, examples: ["text"] }),
   },
   {
     ending: ".stix.json",
     format: "stix",
     errors: "json",
-    mediaType: "application/stix+json",
-    operation: "Stix",
-    summary: "Report as a STIX 2.1 bundle",
-    description:
-      "For threat intelligence platforms, with the same limits. Only an address that is accused and not clean has an indicator.",
+    operation: "getReportStix",
     answer: text("The report.", { ...MODIFIED, mediaType: "application/stix+json", schema: StixBundle }),
   },
   {
     ending: ".md",
     format: "markdown",
     errors: "text",
-    mediaType: "text/markdown",
-    operation: "Markdown",
-    summary: "Report as Markdown",
-    description:
-      "The whole report for language models, with the same limits. Errors are plain text that starts with the code.",
+    operation: "getReportMarkdown",
     answer: text("The report.", { ...MODIFIED, mediaType: "text/markdown" }),
   },
   {
     ending: ".png",
     format: "card",
     errors: "text",
-    mediaType: "image/png",
-    operation: "Card",
-    summary: "Report as a picture for link previews",
-    description:
-      "1200 x 630 pixels. Shows only what is stored: the picture of an unknown address says so and shows what the local tables know, without a score. It never starts a survey. Costs a lookup. Anyone may cache it for 5 minutes.",
+    operation: "getReportCard",
     cost: "lookup",
     answer: file("The picture.", "image/png", MODIFIED),
   },
@@ -124,11 +129,7 @@ const PATHS: readonly ReportPath[] = [
     ending: "",
     format: "page",
     errors: "page",
-    mediaType: "text/html",
-    operation: "Page",
-    summary: "Report as a web page",
-    description: "The page holds the JSON report in `script#service-report`. The same limits apply.",
-    tags: ["Pages"],
+    operation: "getReportPage",
     answer: page("The report.", { headers: ["Last-Modified", "Link"] }),
   },
 ];
@@ -166,83 +167,73 @@ const FORMAT: FormatChoice = {
  * them: the router cannot separate an ending from the address before it. `me` in place of the address is the caller.
  */
 export function reportRoute(path: string, context: HttpContext, replies: ReportReplies, cards: CardReplies) {
-  return inBothLanguages(path, (pattern, prefix) =>
-    createRoutes().get(
-      pattern,
-      async ({ params, query, requestContext }) => {
-        const { subject, written, format } = params.name;
-        const address = resolveSubject(requestContext, subject);
-        // Only a page is redirected to the canonical form of its address.
-        const isCanonical = subject === ME || address.text === written || `[${address.text}]` === written;
-        if (format === "page" && !isCanonical)
-          return redirect(reportPathOf(address.text, requestContext.language), requestContext.request);
-        if (format === "card") return answerCard(context, cards, requestContext, subject);
-        return answerReport(context, replies, requestContext, {
-          address,
-          refresh: query.refresh !== undefined,
-          format,
-          part: query,
-        });
+  return createRoutes().get(
+    path,
+    async ({ params, query, requestContext }) => {
+      const { subject, written, format } = params.name;
+      const address = resolveSubject(requestContext, subject);
+      // Only a page is redirected to the canonical form of its address.
+      const isCanonical = subject === ME || address.text === written || `[${address.text}]` === written;
+      if (format === "page" && !isCanonical)
+        return redirect(reportPathOf(address.text, requestContext.language), requestContext.request);
+      if (format === "card") return answerCard(context, cards, requestContext, subject);
+      return answerReport(context, replies, requestContext, {
+        address,
+        refresh: query.refresh !== undefined,
+        format,
+        part: query,
+      });
+    },
+    {
+      params: v.object({ name: reportName }),
+      query: v.object({ refresh, lang, fields, sources }),
+      // The other formats do not offer these parameters, so they ignore any value of them.
+      transform({ path: asked, query }) {
+        if (pathOf(lastNameOf(asked)).format === "json") return;
+        delete query.fields;
+        delete query.sources;
       },
-      {
-        params: v.object({ name: reportName }),
-        query: v.object({ refresh, lang, fields, sources }),
-        // The other formats do not offer these parameters, so they ignore any value of them.
-        transform({ path: asked, query }) {
-          if (pathOf(lastNameOf(asked)).format === "json") return;
-          delete query.fields;
-          delete query.sources;
-        },
-        response: {
-          200: either(...PATHS.map(({ answer }) => answer)),
-          308: empty("The same page under the canonical form of the address. Costs nothing.", {
-            headers: ["Location"],
-          }),
-          ...problems("survey", FORMAT),
-        },
-        detail: {
-          tags: ["Reports"],
-          security: [{}, { pass: [] }],
-          "x-paths": PATHS.map(({ ending, format, errors, operation, answer: _, ...described }) => ({
-            ...described,
-            path: `${prefix}/ip/{ip}${ending}`,
-            format: errors,
-            ...(format === "json" ? {} : { omits: ["fields", "sources"] }),
-            operationId: `getReport${operation}`,
-          })),
-        },
+      response: {
+        200: either(...PATHS.map(({ answer }) => answer)),
+        308: empty("The same page under the canonical form of the address. Costs nothing.", {
+          headers: ["Location"],
+        }),
+        ...problems("survey", FORMAT),
       },
-    ),
+      detail: {
+        tags: ["Reports"],
+        security: [{}, { pass: [] }],
+        "x-paths": PATHS.map(({ ending, format, errors, operation: id, answer, cost }) => ({
+          path: `/ip/{ip}${ending}`,
+          format: errors,
+          mediaType: Object.keys(answer.responseFacts.mediaTypes)[0],
+          cost,
+          omits: format === "json" ? [] : ["fields", "sources"],
+          ...operation(id),
+        })),
+      },
+    },
   );
 }
 
 /** `/ip` and `/en/ip`: the page about the caller, as under `/ip/me`. */
 export function ownReportRoute(path: string, context: HttpContext, replies: ReportReplies) {
-  return inBothLanguages(path, (pattern) =>
-    createRoutes().get(
-      pattern,
-      async ({ query, requestContext }) =>
-        answerReport(context, replies, requestContext, {
-          address: resolveSubject(requestContext, ME),
-          refresh: query.refresh !== undefined,
-          format: "page",
-        }),
-      {
-        query: v.object({ refresh, lang }),
-        response: {
-          200: page("The report.", { headers: ["Last-Modified", "Link"] }),
-          ...problems("survey", "page"),
-        },
-        detail: {
-          operationId: "getOwnReportPage",
-          summary: "The caller's report as a web page",
-          description:
-            "The same as `/ip/me`, with the same limits. Its script also compares the browser's time zone, clock and languages with the address, and sends nothing.",
-          tags: ["Pages"],
-          security: [{}, { pass: [] }],
-        },
+  return createRoutes().get(
+    path,
+    async ({ query, requestContext }) =>
+      answerReport(context, replies, requestContext, {
+        address: resolveSubject(requestContext, ME),
+        refresh: query.refresh !== undefined,
+        format: "page",
+      }),
+    {
+      query: v.object({ refresh, lang }),
+      response: {
+        200: page("The report.", { headers: ["Last-Modified", "Link"] }),
+        ...problems("survey", "page"),
       },
-    ),
+      detail: operation("getOwnReportPage"),
+    },
   );
 }
 

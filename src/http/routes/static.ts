@@ -3,7 +3,7 @@ import type { Site, StaticFile } from "../context.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { Reply } from "../reply.ts";
-import { file, problems } from "../responses.ts";
+import { file, operation, problems } from "../responses.ts";
 
 /** A plain file name: no folder, no hidden file, nothing encoded. */
 const FILE_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
@@ -37,12 +37,7 @@ export function staticRoute(path: string, { staticFiles }: Site) {
         file: v.fallback(v.pipe(v.string(), v.description("File name."), v.examples(["report.css"])), ""),
       }),
       response: { 200: file("The file.", "*/*"), ...problems("nothing", "json", [404]) },
-      detail: {
-        operationId: "getStaticFile",
-        summary: "A file of the web pages",
-        description: "Style sheets, scripts and icons.",
-        tags: ["Pages"],
-      },
+      detail: operation("getStaticFile"),
     },
   );
 }
@@ -57,12 +52,7 @@ export function iconRoute(path: string, { staticFiles }: Site) {
     },
     {
       response: { 200: file("The icon.", "image/svg+xml"), ...problems("nothing", "json", [404]) },
-      detail: {
-        operationId: "getIcon",
-        summary: "The icon of the site",
-        description: "An SVG image, in spite of the name.",
-        tags: ["Pages"],
-      },
+      detail: operation("getIcon"),
     },
   );
 }

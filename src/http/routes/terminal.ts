@@ -2,11 +2,10 @@ import * as v from "valibot";
 import { answerReport } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
 import { choice, ipOrMe, lang, ME, refresh, type Subject } from "../parameters.ts";
-import { inBothLanguages } from "../paths.ts";
 import { createRoutes, type RequestContext, resolveSubject } from "../plugins/request_context.ts";
 import type { ReportFormat } from "../report_formats.ts";
 import type { ReportReplies } from "../report_replies.ts";
-import { problems, text } from "../responses.ts";
+import { operation, problems, text } from "../responses.ts";
 
 /** The whole report without colour is the text report. */
 function chooseFormat(isFull: boolean, hasColour: boolean): Exclude<ReportFormat, "page" | "json"> {
@@ -46,46 +45,29 @@ async function answerTerminal(
 
 /** `/cli/{ip}`: the report for terminals on one screen or whole, or one line for programs. `/cli/me` is the caller. */
 export function terminalRoute(path: string, context: HttpContext, replies: ReportReplies) {
-  return inBothLanguages(path, (pattern) =>
-    createRoutes().get(
-      pattern,
-      async ({ params, query, requestContext }) =>
-        answerTerminal(context, replies, requestContext, { subject: params.ip, ...query }),
-      {
-        params: v.object({ ip: ipOrMe }),
-        query: QUERY,
-        response: RESPONSE,
-        detail: {
-          operationId: "getTerminalReport",
-          summary: "Report for terminals, or in one line",
-          description:
-            "One screen: at most 40 lines of 72 columns, in the 16 colours that every terminal has. With `full=1` the whole report; with `full=1` and `color=0` it is the plain text report. With `format=line` it is one line of ASCII for programs, the same in both languages: no field is ever missing, the order stays, new fields are added at the end. Errors start with their code.",
-          tags: ["Reports"],
-          security: [{}, { pass: [] }],
-        },
-      },
-    ),
+  return createRoutes().get(
+    path,
+    async ({ params, query, requestContext }) =>
+      answerTerminal(context, replies, requestContext, { subject: params.ip, ...query }),
+    {
+      params: v.object({ ip: ipOrMe }),
+      query: QUERY,
+      response: RESPONSE,
+      detail: operation("getTerminalReport"),
+    },
   );
 }
 
 /** `/cli`: the same about the caller. */
 export function ownTerminalRoute(path: string, context: HttpContext, replies: ReportReplies) {
-  return inBothLanguages(path, (pattern) =>
-    createRoutes().get(
-      pattern,
-      async ({ query, requestContext }) =>
-        answerTerminal(context, replies, requestContext, { subject: ME, ...query }),
-      {
-        query: QUERY,
-        response: RESPONSE,
-        detail: {
-          operationId: "getOwnTerminalReport",
-          summary: "The caller's report for terminals",
-          description: "The same as `/cli/me`, with the same limits.",
-          tags: ["Caller"],
-          security: [{}, { pass: [] }],
-        },
-      },
-    ),
+  return createRoutes().get(
+    path,
+    async ({ query, requestContext }) =>
+      answerTerminal(context, replies, requestContext, { subject: ME, ...query }),
+    {
+      query: QUERY,
+      response: RESPONSE,
+      detail: operation("getOwnTerminalReport"),
+    },
   );
 }

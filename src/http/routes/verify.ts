@@ -8,7 +8,7 @@ import { MAX_BODY_BYTES, readOwnBody } from "../plugins/own_pages.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { mirrorNotFound, refuse, refuseWith } from "../problem.ts";
 import { jsonReply } from "../reply.ts";
-import { json, problems } from "../responses.ts";
+import { json, operation, problems } from "../responses.ts";
 
 const action = v.pipe(v.picklist(VERIFICATION_ACTIONS), v.description("What the verification is for."));
 
@@ -60,13 +60,7 @@ export function challengeRoute(path: string, context: HttpContext) {
         200: json("The challenge.", v.unknown(), { isCacheable: false, shared: false }),
         ...problems("lookup", "json", [404]),
       },
-      detail: {
-        operationId: "getChallenge",
-        summary: "A challenge for the human verification",
-        description:
-          "In the form that the ALTCHA widget reads. Valid for one address and action, for 10 minutes and one solution. Not found if the service uses another verification. Costs a lookup.",
-        tags: ["Verification"],
-      },
+      detail: operation("getChallenge"),
     },
   );
 }
@@ -105,13 +99,7 @@ export function verifyRoute(path: string, context: HttpContext) {
             reasons: ["failed", "expired", "replayed", "unavailable", "cross_site"],
           }),
         },
-        detail: {
-          operationId: "verifyVisitor",
-          summary: "Submits the solution of a human verification",
-          description:
-            "Only for pages of this site. A solution is accepted once, for its address and action. Costs a lookup.",
-          tags: ["Verification"],
-        },
+        detail: operation("verifyVisitor"),
       },
     );
 }

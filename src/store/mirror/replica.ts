@@ -114,14 +114,11 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
 
   const found = folder.find();
   let target = found?.copy ?? 1;
-  let served = found === undefined || found.isPartial ? undefined : await openCopy(target);
+  let served = found && (await openCopy(target));
   let damage = found?.problem;
-  if (found?.isPartial === false && served === undefined) damage ??= "it cannot be opened";
+  if (found !== undefined && served === undefined) damage ??= "it cannot be opened";
   if (damage !== undefined) log("error", "replica_damaged", { problem: damage });
-  if (found === undefined) {
-    folder.clear(target);
-    folder.mark(target, "partial");
-  }
+  if (found === undefined) folder.clear(target);
   folder.keepOnly([target]);
 
   let lastSyncAt = found?.lastSyncAt;
@@ -267,7 +264,6 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     wasChecked = true;
     unchecked = undefined;
     folder.clear(target);
-    if (served === undefined) folder.mark(target, "partial");
     folder.keepOnly(served === undefined ? [target] : [served.copy, target]);
     damage = undefined;
   }

@@ -1,6 +1,7 @@
 import { expect } from "bun:test";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
-import { EVERY_ANSWER, EVERY_STATUS } from "../../../src/http/openapi/components.ts";
+import { EVERY_ANSWER } from "../../../src/http/openapi/describe.ts";
+import { EVERY_STATUS } from "../../../src/http/openapi/describe_responses.ts";
 
 interface DescribedResponse {
   readonly headers?: Readonly<Record<string, unknown>>;

@@ -88,6 +88,18 @@ describe("/ip/{ip}.png", () => {
     expect(response.headers.get("retry-after")).toBe("2");
   });
 
+  test("asks no table for a card that it does not draw", async () => {
+    let asked = 0;
+    const assessTables = async (): Promise<never> => {
+      asked += 1;
+      throw new Error("asked");
+    };
+    const testApp = openApp({ assessTables });
+    Object.assign(testApp.deps, { drawPng: async () => undefined });
+    expect((await testApp.ask("/ip/203.0.113.8.png")).status).toBe(503);
+    expect(asked).toBe(0);
+  });
+
   test("takes every spelling of the address", async () => {
     const testApp = openApp();
     expect(parseAddress("2001:db8::7")).toBeDefined();

@@ -1,5 +1,5 @@
-import { DatasetError } from "#datasets";
-import { FEEDS, type Feed, FeedContent, FeedError } from "#feeds";
+import { AS_CLASSES, DatasetError, LIST_MEANINGS } from "#datasets";
+import { FEEDS, type Feed, FeedContent, FeedError, type FeedSink } from "#feeds";
 import { collectFeed, createCollection } from "../../../src/feeds/compile/collect_feed.ts";
 import { readFeedFixture } from "../../feeds/feed_fixture.ts";
 import { createMutator, type Mutator } from "./create_mutator.ts";
@@ -31,11 +31,34 @@ export function fuzzFeed(feed: Feed, runs: number, seed: number): Fuzzed {
       // What `make` gave.
       const { index, bytes } = download as Download;
       const content = new FeedContent({ url: feed.files[index]?.url ?? "", index, bytes, now: NOW });
-      return collectFeed(feed, collection, (sink) => feed.parse(content, sink)).rows;
+      return collectFeed(feed, collection, (sink) => feed.parse(content, checkRows(feed, sink))).rows;
     },
     isRefusal: (error) => error instanceof FeedError || error instanceof DatasetError,
     check: () => 0,
   });
+}
+
+/** A sink that checks every row against the metadata of the feed before it takes the row. */
+function checkRows(feed: Feed, sink: FeedSink): FeedSink {
+  const meanings: ReadonlySet<string> = new Set(feed.meanings);
+  return {
+    prefix(text, info) {
+      if (!meanings.has(info.meaning)) throw new Error(`Cannot take a row of the meaning ${info.meaning}`);
+      sink.prefix(text, info);
+    },
+    range() {
+      throw new Error("Cannot take a range: no list has any");
+    },
+    network(asn, info) {
+      const { asClass, meaning, country = "ZZ" } = info;
+      const isKnown =
+        feed.networks === true &&
+        (asClass === undefined || AS_CLASSES.includes(asClass)) &&
+        (meaning === undefined || LIST_MEANINGS.includes(meaning));
+      if (!isKnown || !/^[A-Z]{2}$/.test(country)) throw new Error(`Cannot take ${JSON.stringify(info)}`);
+      sink.network(asn, info);
+    },
+  };
 }
 
 const NOW = Date.UTC(2026, 2, 5);

@@ -46,6 +46,22 @@ describe("the painter", () => {
     expect([drawn.filter((one) => one !== undefined).length, rendered]).toEqual([17, 17]);
   });
 
+  test("rests after a drawing for as long as it took", async () => {
+    const tookMs = 200;
+    const code = `self.onmessage = () => setTimeout(() => postMessage({ png: new Uint8Array(8) }), ${tookMs});`;
+    const draw = painterWith(code);
+    const first = draw(() => svg());
+    let startedAt = 0;
+    const second = draw(() => {
+      startedAt = performance.now();
+      return svg();
+    });
+    await first;
+    const drawnAt = performance.now();
+    await second;
+    expect(startedAt - drawnAt).toBeGreaterThan(tookMs * 0.9);
+  });
+
   test.each([
     ["ends", "self.onmessage = () => process.exit(0);", "Cannot draw an image: the thread ended"],
     ["ends before the first drawing", "process.exit(1);", "Cannot draw an image: the thread ended"],

@@ -277,14 +277,11 @@ describe("Admissions.request() of a visitor without a pass", () => {
     const admissions = database.openAdmissions({ openPerDay: 1, openPerMinute: 2, openDailyTotal: 3 });
     await askAll(admissions, [first(A), first(B)]);
     expect(say(await admissions.request(first("192.0.2.3")))).toBe("open_per_minute 1");
-    // The minute is remembered longer than the days are believed.
     database.clock.advance(30_000);
-    const taken = admissions.repository.takes.length;
     expect(await askAll(admissions, [first(A), first("192.0.2.3")])).toEqual([
       "client_day 0",
       "open_per_minute 1",
     ]);
-    expect(admissions.repository.takes.length).toBe(taken);
   });
 
   test("keeps no client in clear", async () => {

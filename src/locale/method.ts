@@ -1,0 +1,88 @@
+import type { Method, MethodAccuracy, MethodRule, SourceKind } from "#report";
+import type { ChangeId, FactorId } from "#scoring";
+import en from "./en/method.json" with { type: "json" };
+import { fill, forLanguages, type Values } from "./fill.ts";
+import zh from "./zh/method.json" with { type: "json" };
+
+/** Rows of the table of use cases, beside the usage types. */
+export type MethodReading = keyof (typeof en)["readings"];
+
+/** What has a text, by id. */
+interface Names {
+  /** What the rule looks at. */
+  readonly rules: Readonly<Record<FactorId, string>>;
+  readonly measures: Readonly<Partial<Record<FactorId, string>>>;
+  readonly changes: Readonly<Record<ChangeId, string>>;
+  readonly kinds: Readonly<Record<SourceKind, string>>;
+  readonly evidenceKinds: Readonly<Record<string, string>>;
+  /** Measured words that no other table names. */
+  readonly accuracyItems: Readonly<Record<string, string>>;
+  /** By id of an independent figure. */
+  readonly independentItems: Readonly<Record<string, string>>;
+}
+
+/** Texts of the page that documents the scoring method. Every number comes from the method itself. */
+export type MethodTexts = ReturnType<typeof makeMethodTexts>;
+
+/** Returns the texts of the page that documents the scoring method. */
+export const methodTextsOf = forLanguages(en, zh, makeMethodTexts);
+
+function makeMethodTexts(texts: typeof en & Names) {
+  const paragraphs = (group: readonly string[]) =>
+    group.map(
+      (text) =>
+        (method: Method, evidenceKinds: readonly string[] = []) =>
+          fill(text, { ...valuesOf(method), core: evidenceKinds.join(texts.comma) }),
+    );
+  return {
+    ...texts,
+    version: (version: number) => fill(texts.version, { version }),
+    points: (points: number) => fill(texts.points, { points }),
+    pointsBack: (points: number) => fill(texts.pointsBack, { points }),
+    floor: (floor: number) => fill(texts.floor, { floor }),
+    cap: (cap: number) => fill(texts.cap, { cap }),
+    share: (share: number) => fill(texts.share, { share: percent(share) }),
+    least: (points: number) => fill(texts.least, { points }),
+    counted: ({ least, enough, most }: NonNullable<MethodRule["counted"]>) =>
+      fill(texts.counted, { least: percent(least), enough: percent(enough), most }),
+    /** A step of a rule: from which amount on, and how many points. */
+    step: (from: number, points: number, measure: string) => fill(texts.step, { from, points, measure }),
+    lead: paragraphs(texts.lead),
+    weighing: paragraphs(texts.weighing),
+    confidence: paragraphs(texts.confidence),
+    range: paragraphs(texts.range),
+    scenarios: paragraphs(texts.scenarios),
+    regions: paragraphs(texts.regions),
+    accuracyLead: ({ date, independent }: MethodAccuracy) =>
+      fill(texts.accuracyLead, { date, independentDate: independent.date }),
+    ownMeasurement: ({ date, version, measured }: MethodAccuracy) =>
+      fill(texts.ownMeasurement, { date, version, rows: measured.rows }),
+    independent: ({ independent: { date, version } }: MethodAccuracy) =>
+      fill(texts.independent, { date, version }),
+    calibration: (error: number) => fill(texts.calibration, { error: error.toFixed(3) }),
+  };
+}
+
+/** The numbers of the method that its paragraphs state. */
+function valuesOf({ confidence, carried, ...method }: Method): Values {
+  return {
+    loneShare: percent(method.loneShare),
+    subnetShare: percent(method.subnetShare),
+    furtherList: percent(method.furtherList),
+    halfLifeDays: method.halfLifeDays,
+    forgottenDays: method.forgottenDays,
+    carriedHalfLifeDays: carried.halfLifeDays,
+    carriedDays: carried.days,
+    high: percent(confidence.high),
+    medium: percent(confidence.medium),
+    kind: percent(confidence.kind),
+    ageing: percent(confidence.ageing),
+    listsOneIn: confidence.listsOneIn,
+    criticalListing: method.criticalListing,
+    ...method.maxScores,
+  };
+}
+
+function percent(share: number): number {
+  return Math.round(share * 100);
+}

@@ -1,0 +1,74 @@
+import type { Language } from "#report";
+import enLlms from "./en/llms.txt" with { type: "text" };
+import en from "./en/tools.json" with { type: "json" };
+import { fill, forLanguages } from "./fill.ts";
+import zhLlms from "./zh/llms.txt" with { type: "text" };
+import zh from "./zh/tools.json" with { type: "json" };
+
+/** The limits in force, the size of a comparison, and what this client has left of its daily allowance. */
+export interface ToolLimits {
+  readonly lookupsPerMinute: number;
+  readonly newPerMinute: number;
+  readonly openPerDay: number;
+  readonly openPerMinute: number;
+  readonly addressesPerComparison: number;
+  readonly openLeft: number;
+  /** How to reach the operator. */
+  readonly contact?: string;
+}
+
+/** Facts in llms.txt: the public origin without a trailing slash, the parameters of a lookup, the limits in force. */
+export interface LlmsFacts {
+  readonly origin: string;
+  readonly parameters: readonly { readonly name: string; readonly description: string }[];
+  readonly lookupsPerMinute: number;
+  readonly newPerMinute: number;
+  readonly refreshPerMinute: number;
+  readonly openPerDay: number;
+  readonly openPerMinute: number;
+  /** How to reach the operator. */
+  readonly contact?: string;
+}
+
+/** Texts of the MCP tools, beside those of the text report. */
+export type ToolTexts = ReturnType<typeof makeToolTexts>;
+
+/** Returns the texts of the MCP tools. */
+export const toolTextsOf = forLanguages(en, zh, makeToolTexts);
+
+function makeToolTexts(texts: typeof en) {
+  return {
+    ...texts,
+    /** Sources that were asked and did not answer, with the reasons. */
+    unanswered: (sources: string) => fill(texts.unanswered, { sources }),
+    /** Sources that were not asked, with the reasons. */
+    skipped: (sources: string) => fill(texts.skipped, { sources }),
+    /** Names and the reason that they share. */
+    withReason: (names: string, why: string) => fill(texts.withReason, { names, why }),
+    /** What an address cannot tell. */
+    unknowns: (unknowns: string) => fill(texts.unknowns, { unknowns }),
+    cite: (url: string) => fill(texts.cite, { url }),
+    allowanceLeft: (left: number) => fill(texts.allowanceLeft, { left }),
+    comparison: (addresses: number) => fill(texts.comparison, { addresses }),
+    summary: (score: string, confidence: string) => fill(texts.summary, { score, confidence }),
+    deductions: (factors: string) => fill(texts.deductions, { factors }),
+    listedOn: (lists: string) => fill(texts.listedOn, { lists }),
+    unknownLists: (lists: string) => fill(texts.unknownLists, { lists }),
+    waitSeconds: (seconds: number) => fill(texts.waitSeconds, { seconds }),
+    openPage: (url: string) => fill(texts.openPage, { url }),
+    limits: texts.limits.map((limit) => ({ contact, ...limits }: ToolLimits) => {
+      const operator = contact === undefined ? "" : fill(texts.contact, { contact });
+      return fill(limit, { ...limits, contact: operator });
+    }),
+  };
+}
+
+/** Formats llms.txt, the summary of the site for language models, as Markdown. */
+export function formatLlms({ parameters, contact, ...facts }: LlmsFacts, language: Language): string {
+  const { parameter, operator } = toolTextsOf(language);
+  return fill(language === "en" ? enLlms : zhLlms, {
+    ...facts,
+    parameters: parameters.map((values) => fill(parameter, values)).join("\n"),
+    operator: contact === undefined ? "" : fill(operator, { contact }),
+  });
+}

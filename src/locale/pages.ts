@@ -1,0 +1,98 @@
+import checkEn from "./en/check.json" with { type: "json" };
+import docsEn from "./en/docs.json" with { type: "json" };
+import en from "./en/pages.json" with { type: "json" };
+import { fill, forLanguages, mapTable } from "./fill.ts";
+import checkZh from "./zh/check.json" with { type: "json" };
+import docsZh from "./zh/docs.json" with { type: "json" };
+import zh from "./zh/pages.json" with { type: "json" };
+
+/** Texts of the pages, beside those that they share with the other formats of the report. */
+export type PageTexts = ReturnType<typeof makePageTexts>;
+
+/** Returns the texts of the pages. */
+export const pageTextsOf = forLanguages(en, zh, makePageTexts);
+
+interface Citation {
+  readonly ip: string;
+  readonly score: string;
+  readonly confidence: string;
+  readonly moment: string;
+}
+
+interface HistorySpan {
+  readonly count: number;
+  readonly from: string;
+  readonly to: string;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+function makePageTexts(texts: typeof en) {
+  return {
+    ...texts,
+    citation: (facts: Citation) =>
+      fill(texts.citation, { ...facts, confidence: facts.confidence.toLowerCase() }),
+    historyFacts: (span: HistorySpan) =>
+      fill(span.lowest === span.highest ? texts.historySame : texts.historyFacts, { ...span }),
+    scoringChanged: (from: number, to: number, date: string) =>
+      fill(texts.scoringChanged, { from, to, date }),
+    about: texts.about.map(({ title, text }) => [title, text] as const),
+    /** How long to wait, counted from when the page was rendered. */
+    waitFor: (seconds: number) => fill(texts.waitFor, { seconds }),
+  };
+}
+
+/** What a human check is needed for. */
+export type CheckPurpose = "lookup" | "refresh" | "feedback";
+
+/** The five ratings, best first. */
+export const RATINGS = [5, 4, 3, 2, 1] as const;
+export type Rating = (typeof RATINGS)[number];
+
+interface CheckNames {
+  readonly title: Readonly<Record<CheckPurpose, string>>;
+  readonly why: Readonly<Record<CheckPurpose, string>>;
+  readonly steps: Readonly<Record<CheckPurpose, readonly string[]>>;
+  readonly rating: { readonly meanings: Readonly<Record<Rating, string>> };
+}
+
+/**
+ * Texts of the human check, the live progress and the rating form. Scripts of the pages fill the placeholders of
+ * `progress` and `rating.script`; `widget` has the names that the ALTCHA widget uses.
+ */
+export type CheckTexts = ReturnType<typeof makeCheckTexts>;
+
+/** Returns the texts of the human check, the live progress and the rating form. */
+export const checkTextsOf = forLanguages(checkEn, checkZh, makeCheckTexts);
+
+function makeCheckTexts(texts: typeof checkEn & CheckNames) {
+  return { ...texts, title: mapTable(texts.title, (title) => (ip: string) => fill(title, { ip })) };
+}
+
+/** The limits in force that the page of the API states. */
+export interface DocsLimits {
+  readonly lookupsPerMinute: number;
+  readonly newPerMinute: number;
+  readonly refreshPerMinute: number;
+  readonly openPerDay: number;
+  readonly openPerMinute: number;
+  readonly openDailyTotal: number;
+}
+
+/** Headings and labels of the page that documents the API. `describeInterface` has the descriptions. */
+export type DocsTexts = ReturnType<typeof makeDocsTexts>;
+
+/** Returns the texts of the page that documents the API. */
+export const docsTextsOf = forLanguages(docsEn, docsZh, makeDocsTexts);
+
+function makeDocsTexts(texts: typeof docsEn) {
+  const { some, none } = texts.unverified;
+  return {
+    ...texts,
+    /** How to read the answers, and the limits. */
+    use: texts.use.map((text) => (limits: DocsLimits) => {
+      const least = Math.min(limits.openPerDay, limits.openPerMinute, limits.openDailyTotal);
+      return fill(text, { ...limits, unverified: fill(least > 0 ? some : none, { ...limits }) });
+    }),
+  };
+}
