@@ -127,9 +127,14 @@ export function classifyLines(
   });
 }
 
+/** Reads the parts of a body; `undefined` is its end. */
+interface PartReader {
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
+}
+
 /** The rows of the answers, some at once. What is answered is sent before the next part of the body is waited for. */
 async function* formatRows(
-  reader: Pick<ReadableStreamDefaultReader<Uint8Array>, "read">,
+  reader: PartReader,
   format: FormatLine,
   stallMs: number,
 ): AsyncGenerator<string, undefined> {
@@ -152,10 +157,7 @@ async function* formatRows(
 }
 
 /** The next part of a body, "timeout" if none comes in time, "incomplete_body" if the connection breaks. */
-async function readPart(
-  reader: Pick<ReadableStreamDefaultReader<Uint8Array>, "read">,
-  stallMs: number,
-): Promise<Uint8Array | undefined | LineProblem> {
+async function readPart(reader: PartReader, stallMs: number): Promise<Uint8Array | undefined | LineProblem> {
   const late = Promise.withResolvers<"timeout">();
   const timer = setTimeout(late.resolve, stallMs, "timeout");
   try {
