@@ -1,9 +1,9 @@
 import { status } from "elysia";
 import * as v from "valibot";
 import { type Address, findPastedAddresses, isBogon } from "#address";
-import { comparePathOf, renderComparePage } from "#render";
+import { pagePathOf, renderComparePage } from "#render";
 import { type Language, ProblemSchema, ReportSchema } from "#report";
-import { type Compared, compareAddresses } from "../compare.ts";
+import { type Compared, compareAddresses } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
 import {
   ips,
@@ -132,7 +132,10 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
 }
 
 function redirectToPlain(plain: string, language: Language) {
-  return status(302, emptyReply({ headers: { location: `${comparePathOf(language)}?ips=${plain}` } }));
+  return status(
+    302,
+    emptyReply({ headers: { location: `${pagePathOf("compare", language)}?ips=${plain}` } }),
+  );
 }
 
 /** Compares addresses, of which only the first five without a report are looked up. */
