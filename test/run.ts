@@ -232,7 +232,7 @@ removeLeftFolders();
 /** Folders of slow tests, which start processes and wait: one file computes while another waits. */
 const SLOW = ["slow", "client", "deploy", "docs", "e2e", "proof", "browser"];
 /** Slow tests that measure times of the machine: they run afterwards, one file after another. */
-const ALONE = /^\.\/test\/(?:e2e\/(?:binary|mirror|service)|proof\/(?:fuzz|load\/(?!memory)))/;
+const ALONE = /^\.\/test\/(?:e2e\/(?:binary|fleet|mirror|service)|proof\/(?:fuzz|load\/(?!memory)))/;
 const NO_TESTS = ["bench", "fixtures", "kit"];
 const folders = readdirSync(join(project, "test"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !NO_TESTS.includes(entry.name))
