@@ -87,6 +87,8 @@ export const ListRowSchema = v.strictObject({
   /** The terms require a contact in the User-Agent. */
   needsContact: flag,
   noncommercial: flag,
+  /** The terms forbid passing the data on, or want to be asked first. `limpid export` leaves the list out. */
+  notRedistributable: flag,
   /** The publisher is the authority on these ranges, so one such list is enough. */
   authority: flag,
   /** IP versions for which the list is complete: an address that is not in it is a "no" (Tor exits, relay egress). */
