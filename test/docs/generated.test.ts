@@ -7,6 +7,7 @@ import { writeAccuracy } from "./write_accuracy.ts";
 import { writeConfiguration } from "./write_configuration.ts";
 import { writeCounts } from "./write_counts.ts";
 import { writeDependencies } from "./write_dependencies.ts";
+import { writeManPage } from "./write_man_page.ts";
 import { writeMetrics } from "./write_metrics.ts";
 import { writePicture } from "./write_picture.ts";
 import { writeReadmeReport } from "./write_readme_report.ts";
@@ -23,6 +24,7 @@ const GENERATED: readonly (readonly [path: string, write: () => string | Promise
   ["docs/operators/sources.md", writeSources],
   ["docs/operators/metrics.md", writeMetrics],
   ["docs/dependencies.md", writeDependencies],
+  ["deploy/limpid.1", writeManPage],
 ];
 
 describe("generated documents", () => {

