@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Log } from "#common";
 import type { StaticFile } from "#http";
 
 /** Folders that ship with the program. */
@@ -13,6 +14,16 @@ export interface Paths {
   readonly static: string;
   /** The command line that starts this program again. */
   readonly program: readonly string[];
+}
+
+/** What the composition takes from the process. */
+export interface AppContext {
+  readonly paths: Paths;
+  readonly version: string;
+  readonly now: () => number;
+  readonly log: Log;
+  /** Number of log lines that could not be written; absent when they are not counted. */
+  readonly lostLogLines?: () => number;
 }
 
 /** The folder inside a compiled binary that holds its modules and the embedded files. */

@@ -6,6 +6,7 @@ import { type Command, type CommandContext, type CommandOption, HELP } from "./c
 import { createCompletionsCommand } from "./completions.ts";
 import { db } from "./db.ts";
 import { evaluate } from "./evaluate.ts";
+import { exportList } from "./export/export.ts";
 import { feeds } from "./feeds.ts";
 import { grep } from "./grep.ts";
 import { health } from "./health.ts";
@@ -20,6 +21,7 @@ export const COMMANDS: readonly Command[] = [
   lookup,
   batch,
   grep,
+  exportList,
   evaluate,
   feeds,
   db,

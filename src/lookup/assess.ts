@@ -65,7 +65,8 @@ function readNetwork({ usage: { kind } }: Evidence, asn: Network): Network {
   return kind === undefined ? asn : { ...asn, kind };
 }
 
-function readFlags(evidence: Evidence): Pick<Assessment, "flags" | "agreement"> {
+/** Reads the flags, and of each that is set how many independent families agree. */
+export function readFlags(evidence: Evidence): Pick<Assessment, "flags" | "agreement"> {
   const flags = {} as Record<Flag, boolean>;
   const agreement: Partial<Record<Flag, number>> = {};
   for (const flag of FLAGS) {

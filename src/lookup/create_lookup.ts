@@ -6,6 +6,7 @@ import type { Admissions } from "#limits";
 import type { Tier, VoteSum } from "#report";
 import {
   type Answer,
+  answerSpecial,
   type FindKnown,
   type FindKnownSync,
   type Lookup,
@@ -14,7 +15,6 @@ import {
   type SurveyEvent,
   watchLookup,
 } from "./answer.ts";
-import { answerSpecial } from "./answer_special.ts";
 import { createKnownReports, type KnownReport, type KnownReportsOptions } from "./known_reports.ts";
 import { createSharedSurveys, type SurveyOutcome } from "./shared_surveys.ts";
 

@@ -6,6 +6,7 @@ import { type Corrections, carryForward, NO_CORRECTIONS, parseSurvey, type Surve
 import { type Assessment, BANDS, type VoteSum } from "#report";
 import { SCORING_VERSION } from "#scoring";
 import type { FoundReport, Store } from "#store";
+import { NO_VOTES } from "./answer.ts";
 import { assess } from "./assess.ts";
 import { createLateSaves } from "./late_saves.ts";
 
@@ -15,8 +16,6 @@ const UNANSWERED_CACHE_MS = 30_000;
 /** Pauses between two reads of a store that cannot be read. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 5000;
-
-export const NO_VOTES: readonly VoteSum[] = [];
 
 /** A report in memory. */
 export interface KnownReport {

@@ -6,9 +6,17 @@ import {
   renderComparison,
 } from "#render";
 import { type Language, ProblemSchema, type Report, ReportSchema, SCENARIOS } from "#report";
-import { type Compared, compareAddresses } from "../compare.ts";
+import { type Compared, compareAddresses } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
-import { declareCount, ipText, LEAST_CANDIDATES, MOST_CANDIDATES, toCandidates } from "../parameters.ts";
+import {
+  declareCount,
+  described,
+  ipText,
+  LEAST_CANDIDATES,
+  MOST_CANDIDATES,
+  optional,
+  toCandidates,
+} from "../parameters.ts";
 import { localizeAnswer } from "../report_replies.ts";
 import {
   COMMON,
@@ -70,27 +78,23 @@ const SummarySchema = v.object({
   ...v.partial(v.pick(v.object(entries), SHOWN)).entries,
   risk: RISK_SCHEMA,
   reportUrl: entries.reportUrl,
-  scenarioScores: v.exactOptional(
-    v.pipe(
-      v.partial(v.object(v.entriesFromList(SCENARIOS, entries.scenarios.item.entries.score))),
-      v.description("Brief only: the score of each use; null where it is restricted or does not apply."),
-    ),
+  scenarioScores: optional(
+    v.partial(v.object(v.entriesFromList(SCENARIOS, entries.scenarios.item.entries.score))),
+    "Brief only: the score of each use; null where it is restricted or does not apply.",
   ),
   listedOn: texts("Blocklists that list the address; without those that mean no risk."),
   unavailableLists: texts("Blocklists that did not answer: whether they list the address is unknown."),
-  failedSources: v.exactOptional(
-    v.pipe(
-      v.array(v.object({ name: v.string(), why: v.string() })),
-      v.description("Sources that were queried for this address and did not answer."),
-    ),
+  failedSources: optional(
+    v.array(v.object({ name: v.string(), why: v.string() })),
+    "Sources that were queried for this address and did not answer.",
   ),
 });
 
 const OutputSchema = v.object({
-  results: v.pipe(
+  results: described(
     v.array(
       v.object({
-        ip: v.pipe(v.string(), v.description("As the call wrote it.")),
+        ip: described(v.string(), "As the call wrote it."),
         report: v.exactOptional(SummarySchema),
         problem: v.exactOptional(
           v.object({
@@ -100,9 +104,7 @@ const OutputSchema = v.object({
         ),
       }),
     ),
-    v.description(
-      "One for each address, in the order of the call: its `report`, or the `problem` that prevented it.",
-    ),
+    "One for each address, in the order of the call: its `report`, or the `problem` that prevented it.",
   ),
   unknowns: UnknownsSchema,
   unavailableSources: UnavailableSourcesSchema,

@@ -4,6 +4,7 @@ import * as v from "valibot";
 import { toolTextsOf } from "#locale";
 import { LANGUAGES, type Language, type Problem } from "#report";
 import type { HttpContext } from "../context.ts";
+import { choice } from "../parameters.ts";
 import { describeIssue, explainFailure } from "../plugins/errors.ts";
 import { showAllowance, takeLookup } from "../plugins/limits.ts";
 import type { RequestContext } from "../plugins/request_context.ts";
@@ -112,12 +113,7 @@ function describeObject(schema: v.GenericSchema): ToolDefinition["inputSchema"] 
 }
 
 /** The language of a result. */
-export const lang = v.exactOptional(
-  v.pipe(
-    v.picklist(LANGUAGES),
-    v.description("Language of the result: `en` (the default) or `zh` (Chinese)."),
-  ),
-);
+export const lang = choice(LANGUAGES, "Language of the result: `en` (the default) or `zh` (Chinese).");
 
 /** The error body, and how long to wait if waiting helps. */
 export interface ToolRefusal extends Problem {

@@ -141,8 +141,7 @@ const COUNTRIES: ReadonlySet<string> = new Set([
  * purposes are not holders.
  */
 export function findRdapHolder({ name, entities, remarks, isNameHolder }: RdapNaming): RdapHolder {
-  const cards: Card[] = [];
-  collectCards(entities, 0, cards);
+  const cards = collectCards(entities);
   const people = cards.filter(isPerson);
   const isPersonal = (text: string) =>
     people.some((person) => person.name?.toLowerCase() === text.toLowerCase());
@@ -165,7 +164,7 @@ export function findRdapHolder({ name, entities, remarks, isNameHolder }: RdapNa
 }
 
 /** Collects cards breadth first, because a card close to the network says more about it. */
-function collectCards(entities: readonly unknown[], depth: number, cards: Card[]): void {
+function collectCards(entities: readonly unknown[], depth = 0, cards: Card[] = []): readonly Card[] {
   const below: unknown[] = [];
   for (const value of entities.slice(0, MAX_CARDS)) {
     const entity = v.safeParse(EntitySchema, value);
@@ -176,6 +175,7 @@ function collectCards(entities: readonly unknown[], depth: number, cards: Card[]
   }
   if (below.length > 0 && depth < MAX_DEPTH && cards.length < MAX_CARDS)
     collectCards(below, depth + 1, cards);
+  return cards;
 }
 
 function readCard(vcardArray: unknown): Pick<Card, "kind" | "name" | "email"> {
@@ -199,14 +199,7 @@ function isPerson({ kind, handle, name }: Card): boolean {
 
 /** Prefers an organisation's entity that is the registrant, then any registrant, then an organisation in any role. */
 function findOrganisation(cards: readonly Card[]): string | undefined {
-  const named = cards.filter(
-    ({ handle, name }) =>
-      name !== undefined &&
-      name !== handle &&
-      !name.includes("@") &&
-      !isMaintainer(handle) &&
-      !REGISTRY.test(name),
-  );
+  const named = cards.filter((card) => isNamed(card) && card.name?.includes("@") !== true);
   const registrants = named.filter(({ roles }) => roles.includes("registrant"));
   const isOrg = ({ handle }: Card) => isOrgHandle(handle);
   return (registrants.find(isOrg) ?? registrants[0] ?? named.find(isOrg))?.name;
@@ -214,16 +207,13 @@ function findOrganisation(cards: readonly Card[]): string | undefined {
 
 /** Whether an object names a registrant that is neither a registry nor a maintainer. */
 export function hasRdapRegistrant(entities: readonly unknown[]): boolean {
-  const cards: Card[] = [];
-  collectCards(entities, 0, cards);
-  return cards.some(
-    ({ handle, name, roles }) =>
-      roles.includes("registrant") &&
-      name !== undefined &&
-      name !== handle &&
-      !isMaintainer(handle) &&
-      !REGISTRY.test(name),
-  );
+  return collectCards(entities).some((card) => card.roles.includes("registrant") && isNamed(card));
+}
+
+/** Whether a card has a name of its own that is neither a registry's nor a maintainer's. */
+function isNamed({ handle, name }: Card): boolean {
+  if (name === undefined || name === handle || REGISTRY.test(name)) return false;
+  return !/-MNT$|^(?:MNT|MAINT)-/i.test(handle);
 }
 
 /** Remarks contain all sorts of text, so only a plain first line of a description is used. */
@@ -252,8 +242,4 @@ function isPlace(line: string): boolean {
 
 function isOrgHandle(handle: string): boolean {
   return /^ORG-/i.test(handle);
-}
-
-function isMaintainer(handle: string): boolean {
-  return /-MNT$|^(?:MNT|MAINT)-/i.test(handle);
 }

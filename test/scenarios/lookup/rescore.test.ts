@@ -189,14 +189,6 @@ describe("re-scoring on read", () => {
     expect(setup.calls).toEqual({ findSurvey: 1, rescore: 0, survey: 0 });
   });
 
-  test("serves the old conclusion when the survey cannot be unpacked", async () => {
-    const report = concludeAsBefore();
-    const setup = await arrange(report, JSON.stringify(SURVEY));
-    await setup.write("UPDATE reports SET survey = x'00'");
-    expect((await setup.look()).assessment).toEqual(report.assessment);
-    expect(setup.logged).toEqual(["survey_unusable"]);
-  });
-
   test("scores the survey if the format of the conclusion is no longer readable", async () => {
     const setup = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
     await setup.write("UPDATE reports SET assessment = ?", '{"purity":99,"grade":"A"}');
