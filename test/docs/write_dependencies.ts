@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../package.json";
+import { fillDocument, type Part } from "./fill_document.ts";
 import { PROJECT } from "./list_documents.ts";
 
 /** Why each package is needed. */
@@ -54,142 +55,31 @@ const LICENCES: Readonly<Record<string, string>> = {
   "@ip-location-db/asn-country": "CC-BY-4.0 (its file; its manifest says CC0)",
 };
 
-/** Parts of the program for which a package exists, and what decided. Measured on one core with Bun 1.4.5. */
-const DECISIONS: readonly (readonly [part: string, instead: string, taken: "yes" | "no", why: string])[] = [
-  [
-    "spelling, canonical text and prefixes of addresses, `src/address`",
-    "`ipaddr.js` 2.5.0 and `isIP` of `node:net`",
-    "yes",
-    "It replaces our own scanner. One IPv4 address takes 0.36 to 0.64 µs instead of 0.05 µs, one IPv6 address 3 to 4 µs instead of 0.2 to 0.5 µs. A batch from tables loses about 2 %. Masks on 32-bit words stay, because range tables compare words.",
-  ],
-  [
-    "`/openapi.json`",
-    "`@elysiajs/openapi` 1.4.16",
-    "yes",
-    "It generates the document from the routes and replaces 1 410 lines that described them a second time. The document has 118 kB instead of 340 kB.",
-  ],
-  [
-    "rate windows of clients, `src/limits`",
-    "`lru-cache` 11",
-    "yes",
-    "It replaces 453 lines of typed arrays, which kept a million clients in 64 MB. The cache keeps 131 072 clients in 38 MB.",
-  ],
-  [
-    "metrics registry and text format, `src/metrics/registry.ts`",
-    "`prom-client` 15.1.3 (Apache-2.0, last release June 2024)",
-    "no",
-    "It runs on Bun and in the binary, but costs 0.92 µs instead of 0.15 µs for the counter and histogram of a request, 1.4 ms instead of 0.3 ms to write 720 lines, 14 MB of memory, 9 ms of start-up and four packages (4.7 MB). A gauge that throws makes its whole output fail, and it has no fixed label sets, so more than half of our code would stay.",
-  ],
-  [
-    "compression of stored documents, `src/store`",
-    "zstd of Bun",
-    "yes",
-    "With a dictionary it replaces a format of our own (618 lines). The documents of a report take 1.8 kB instead of 1.0 kB; the limit is 3 kB. Without a dictionary they take 5.3 to 6.0 kB.",
-  ],
-  [
-    "reading of server-sent events in the browser, `static/progress.js`",
-    "`EventSource` of the browser",
-    "yes",
-    "It replaces our own reader.",
-  ],
-  [
-    "Model Context Protocol, `src/http/mcp`",
-    "`@modelcontextprotocol/sdk`",
-    "yes",
-    "It speaks every version that limpid offers. Our own implementation of version 2026-07-28 is gone until the SDK has it.",
-  ],
-  [
-    "options of the command line, `src/cli/command.ts`",
-    "`parseArgs` of `node:util`",
-    "yes",
-    "It is the only way in which commands read options.",
-  ],
-  [
-    "map of parsed URLs, `src/http/plugins/pipeline.ts`",
-    "`lru-cache` 11",
-    "no",
-    "Two generations of a map take 20 lines and need no exact order of use.",
-  ],
-  [
-    "reading of MaxMind files for the embedded seed, `src/datasets/walk_mmdb.ts`",
-    "`mmdb-lib`",
-    "no",
-    "It cannot list networks. Looking up address after address takes 6 to 17 times as long.",
-  ],
-  [
-    "range tables, `src/datasets`",
-    "`mmdb-lib`, databases",
-    "no",
-    "They answer an address in under a microsecond from sorted arrays and are what limpid exists for.",
-  ],
-  [
-    "HTTP and DNS clients, `src/upstream`",
-    "`undici`, `dns-packet`",
-    "no",
-    "They use `fetch` and `Resolver` of the runtime. Our part is the bounds: bytes, depth, time, redirects, places, budgets.",
-  ],
-  [
-    "HTML tag, `src/render/html`",
-    "`preact`, `preact-render-to-string`",
-    "no",
-    "45 lines escape by default. Pages have no state, so a component library has no use.",
-  ],
-];
-
 const MEGABYTE = 1e6;
 /** From this size on, no decimal is shown. */
 const LARGE = 10;
 
-/** Writes `docs/dependencies.md` from package.json, the installed packages and the reasons above. */
+/** Writes the tables of `docs/dependencies.md` from the installed packages. The document says why each is needed. */
 export function writeDependencies(): string {
-  const { dependencies, devDependencies } = manifest;
-  const unknown = Object.keys({ ...dependencies, ...devDependencies }).filter(
-    (name) => REASONS[name] === undefined,
-  );
-  if (unknown.length > 0) throw new Error(`Cannot say why ${unknown.join(", ")} is needed: give a reason`);
-  return [
-    "# Dependencies",
-    "",
-    "All packages in `package.json`: why each is needed, its licence, and the size of its own folder as installed (without",
-    "the packages that it installs). Versions are exact, and `bun.lock` contains the checksum of every archive. We use a",
-    "package when it is maintained better than our own code would be. `test/architecture` checks which module may import",
-    "the large ones.",
-    "",
-    "## Installed with the program",
-    "",
-    "The file `limpid.cdx.json` beside the binary lists what the binary contains of them.",
-    "",
-    ...drawTable(Object.keys(dependencies)),
-    "",
-    "## For development and tests",
-    "",
-    ...drawTable(Object.keys(devDependencies)),
-    "",
-    "## Decisions",
-    "",
-    "Parts for which a package was considered.",
-    "",
-    "| part | package | used | why |",
-    "|---|---|---|---|",
-    ...DECISIONS.map((row) => `| ${row.join(" | ")} |`),
-    "",
-  ].join("\n");
-}
-
-function drawTable(names: readonly string[]): string[] {
-  return ["| package | why | licence | size |", "|---|---|---|---|", ...names.toSorted().map(drawRow)];
+  return fillDocument("docs/dependencies.md", {
+    program: drawPackages(Object.keys(manifest.dependencies)),
+    development: drawPackages(Object.keys(manifest.devDependencies)),
+  });
 }
 
 /** A package for another system is not installed: its row stays as it is in the document. */
-function drawRow(name: string): string {
-  const folder = join(PROJECT, "node_modules", name);
-  if (!existsSync(folder)) {
-    const document = readFileSync(join(PROJECT, "docs/dependencies.md"), "utf8");
-    return document.split("\n").find((row) => row.startsWith(`| \`${name}\` |`)) ?? `| \`${name}\` | | | |`;
-  }
-  const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { license?: string };
-  const licence = LICENCES[name] ?? /\(([^()]+)\)$/.exec(license ?? "")?.[1] ?? license ?? "none named";
-  return `| \`${name}\` | ${REASONS[name] ?? ""} | ${licence} | ${drawSize(measure(folder))} |`;
+function drawPackages(names: readonly string[]): Part {
+  return ({ told }) =>
+    names.toSorted().map((name) => {
+      const row = told(`\`${name}\``);
+      const folder = join(PROJECT, "node_modules", name);
+      if (!existsSync(folder)) return row;
+      const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+        license?: string;
+      };
+      const licence = LICENCES[name] ?? /\(([^()]+)\)$/.exec(license ?? "")?.[1] ?? license ?? "none named";
+      return [row[0] ?? "", row[1] ?? "", licence, drawSize(measure(folder))];
+    });
 }
 
 function measure(folder: string): number {
