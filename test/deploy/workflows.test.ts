@@ -35,8 +35,7 @@ describe("the workflows", () => {
   );
 
   test("the linter finds a fault", () => {
-    const text =
-      "on: push\njobs:\n  one:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: nothing\n";
+    const text = "on: push\njobs:\n  one:\n    runs-on: ubuntu-latest\n    steps:\n      - uses: nothing\n";
     expect(linter(text, "x.yaml")).not.toEqual([]);
   });
 
