@@ -15,9 +15,9 @@ import {
   score,
   WEIGHTS,
 } from "#scoring";
-import { openLabelledEvidence } from "./labelled_evidence.ts";
-import { featureOf } from "./labelled_feature.ts";
-import { readLabelledSets } from "./labelled_set.ts";
+import { askAsLabelled } from "./as_labelled.ts";
+import { featureOf, readLabelledSets } from "./labelled_set.ts";
+import { openLocalSurvey } from "./tables_evidence.ts";
 
 const [folder] = Bun.argv.slice(2);
 if (folder === undefined) {
@@ -53,16 +53,16 @@ type Added = Readonly<Record<CoveredKind | "total", number>>;
 const added = new Map<RangeKind, Added[]>([...RANGE_KINDS, ...USAGE_TYPES].map((kind) => [kind, []]));
 /** What is known of an address must hold after each part of the evidence. */
 const seen = new Map<string, Added[]>();
-const evidence = openLabelledEvidence();
+const survey = openLocalSurvey();
 for (const set of readLabelledSets(folder, ROWS)) {
   // A known crawler has no number on any page, and lies above the range of its network.
   if (featureOf(set) === "crawler") continue;
   for (const address of set.addresses) {
-    const everything = await evidence.find(set, address, "everything");
+    const everything = await askAsLabelled(survey, set, address, "everything");
     if (everything === undefined) continue;
     const all = score(everything);
     for (const part of PARTS) {
-      const heard = await evidence.find(set, address, part);
+      const heard = await askAsLabelled(survey, set, address, part);
       if (heard === undefined) continue;
       const kind = findRangeKind(heard);
       // A network is measured without any other evidence; what is known of an address needs some of it.
@@ -75,7 +75,7 @@ for (const set of readLabelledSets(folder, ROWS)) {
     }
   }
 }
-evidence.close();
+survey.close();
 
 function isUsage(kind: RangeKind): boolean {
   return USAGE_TYPES.some((type) => type === kind);
