@@ -21,10 +21,16 @@ export {
   stepPrefix,
   subnet64,
 } from "./prefix.ts";
-export { findPublicService, type PublicService, SERVICE_ROLES } from "./public_services.ts";
+export {
+  findPublicService,
+  listPublicServices,
+  type PublicService,
+  SERVICE_ROLES,
+} from "./public_services.ts";
 export {
   findSpecialPurpose,
   isBogon,
+  listSpecialBlocks,
   PURPOSE_IDS,
   type PurposeId,
   type SpecialPurpose,

@@ -81,6 +81,7 @@ export interface ReportLabels extends Readonly<Record<ListState, string>> {
   readonly registrant: string;
   readonly registeredIn: string;
   readonly netName: string;
+  readonly abuseContact: string;
   readonly cidr: string;
   readonly breakdown: string;
   readonly breakdownCaption: string;

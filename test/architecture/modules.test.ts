@@ -35,7 +35,17 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "upstream",
   ],
   network: ["address", "datasets", "evidence", "lookup", "report"],
-  http: ["address", "limits", "locale", "lookup", "network", "render", "report", "verification"],
+  http: [
+    "address",
+    "concurrency",
+    "limits",
+    "locale",
+    "lookup",
+    "network",
+    "render",
+    "report",
+    "verification",
+  ],
   app: [
     "address",
     "concurrency",

@@ -18,9 +18,9 @@ import {
 } from "#report";
 import type { Clients, Format, HttpContext, Operation, Reports } from "../context.ts";
 import { choice, lang } from "../parameters.ts";
+import { prefersText } from "../plugins/headers.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
-import { prefersText } from "../plugins/request_headers.ts";
 import { HttpProblem, mirrorNotFound, refuse, refuseWith } from "../problem.ts";
 import { jsonReply, pageReply, redirect, textReply } from "../reply.ts";
 import {

@@ -602,6 +602,7 @@ export const reportEn: ReportTexts = {
     registrant: "Registrant",
     registeredIn: "Registered in",
     netName: "Net name",
+    abuseContact: "Abuse contact",
     cidr: "Block",
     breakdown: "Deductions",
     breakdownCaption: "From 100 points, each item deducts or adds back until purity is reached",

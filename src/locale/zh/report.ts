@@ -526,6 +526,7 @@ export const reportZh: ReportTexts = {
     registrant: "登记机构",
     registeredIn: "注册地",
     netName: "网段名称",
+    abuseContact: "滥用投诉邮箱",
     cidr: "网段",
     breakdown: "扣分明细",
     breakdownCaption: "从 100 分起逐项扣减或加回，得出纯净度",

@@ -16,9 +16,9 @@ import {
   signOf,
 } from "../network/network_fields.ts";
 import { asPathOf, networkPathOf, reportPathOf } from "../paths.ts";
-import { renderDocument, renderHead } from "./document.ts";
+import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { renderAddress, renderCard, renderFields } from "./parts.ts";
+import { renderAddress, renderCard, renderFields, renderTable } from "./parts.ts";
 
 /** Cells of a row, and of a row whose cells are links: a finger must hit them. */
 const ROW_CELLS = { shown: 16, linked: 8 } as const;
@@ -66,8 +66,13 @@ ${renderUse(summary, language)}${renderCard(
   texts.lists,
   lists.length === 0
     ? html`<p>${texts.noLists}</p>`
-    : html`<table><caption>${texts.listsNote}</caption><thead><tr><th scope="col">${texts.list}</th><th scope="col" class="figure">${version === 4 ? texts.addresses : texts.listEntries}</th></tr></thead>
-<tbody>${lists.map(({ name, count }) => html`<tr><th scope="row">${name}</th><td class="figure">${formatCount(count)}</td></tr>\n`)}</tbody></table>`,
+    : html`<p class="quiet">${texts.listsNote}</p>
+${renderTable({
+  caption: texts.lists,
+  heads: [texts.list, version === 4 ? texts.addresses : texts.listEntries],
+  rows: lists.map(({ name, count }) => [name, formatCount(count)]),
+  figuresFrom: 1,
+})}`,
 )}`,
   });
 }
@@ -90,11 +95,16 @@ export function renderAsPage(summary: AsSummary, { language, origin }: NetworkPa
     pathIn: (one, suffix) => asPathOf(asn, one, suffix),
     more: html`${renderUse(summary, language)}${renderCard(
       texts.prefixes,
-      html`<table><caption class="unseen">${texts.prefixes}</caption><thead><tr><th scope="col">${texts.prefix}</th><th scope="col">${texts.use}</th><th scope="col" class="figure">${texts.listedTitle}</th></tr></thead>
-<tbody>${prefixes.map(
-        ({ prefix, usageType, listed }) =>
-          html`<tr><th scope="row"><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a></th><td>${usages[usageType]}</td><td class="figure">${formatCount(listed)}</td></tr>\n`,
-      )}</tbody></table>`,
+      renderTable({
+        caption: texts.prefixes,
+        heads: [texts.prefix, texts.use, texts.listedTitle],
+        rows: prefixes.map(({ prefix, usageType, listed }) => [
+          html`<a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a>`,
+          usages[usageType],
+          formatCount(listed),
+        ]),
+        figuresFrom: 2,
+      }),
     )}`,
   });
 }
@@ -119,18 +129,15 @@ function renderPage(summary: NetworkSummary | AsSummary, parts: PageParts): stri
     title: `${title} - limpid`,
     description,
     path,
-    head: html`${renderHead({
-      language,
-      title,
-      description,
+    // There are millions of them, and each costs a lookup.
+    published: {
       origin,
-      path,
-      // There are millions of them, and each costs a lookup.
       hidden: true,
       ...(card === undefined
         ? {}
         : { card: { path: { zh: pathIn("zh", ".png"), en: pathIn("en", ".png") }, alt: card.alt } }),
-    })}<link rel="stylesheet" href="/static/network.css">\n`,
+    },
+    head: html`<link rel="stylesheet" href="/static/network.css">\n`,
     body: html`<section class="card"><h1>${title}</h1>
 <p class="gist">${lead}</p>
 ${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${renderFields(fields)}</section>

@@ -13,7 +13,7 @@ import {
   SIGNS,
   signOf,
 } from "../network/network_fields.ts";
-import { COLOURS, createTextWriter, INDENT, spaces, type TextWriter } from "./text_writer.ts";
+import { COLOURS, INDENT, spaces, TextWriter } from "./text_writer.ts";
 
 /** Cells of a line of the grid. */
 const LINE_CELLS = 16;
@@ -32,7 +32,7 @@ export function renderNetworkText(
 ): string {
   const texts = networkTextsOf(language);
   const { usages, joinItems } = reportTextsOf(language);
-  const writer = createTextWriter(colour ? COLOURS : undefined);
+  const writer = new TextWriter(colour ? COLOURS : undefined);
   const { prefix, cells, lists, above, beside, version, isSampled } = summary;
   writer.heading(texts.say("prefixTitle", { prefix }));
   writer.paragraph(describeNetwork(summary, language), INDENT, { tone: "strong" });
@@ -67,7 +67,11 @@ export function renderNetworkText(
   }
   writer.section(texts.lists);
   if (lists.length === 0) writer.paragraph(texts.noLists, INDENT);
-  for (const { name, count } of lists) writer.amount(name, formatCount(count).slice(0, 12));
+  for (const { name, count } of lists)
+    writer.row([
+      { text: name, cells: 50 },
+      { text: formatCount(count), cells: 18, atEnd: true },
+    ]);
   if (lists.length > 0 && version === 6) writer.paragraph(texts.listEntries, INDENT, { tone: "quiet" });
   return finish(writer, summary, { language, url });
 }
@@ -76,7 +80,7 @@ export function renderNetworkText(
 export function renderAsText(summary: AsSummary, { language, colour, url }: NetworkTextOptions): string {
   const texts = networkTextsOf(language);
   const { usages } = reportTextsOf(language);
-  const writer = createTextWriter(colour ? COLOURS : undefined);
+  const writer = new TextWriter(colour ? COLOURS : undefined);
   writer.heading(texts.say("asTitle", { asn: summary.asn }));
   writer.paragraph(summary.name, INDENT, { tone: "strong" });
   writeDispute(writer, summary, language);
