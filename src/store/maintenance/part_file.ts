@@ -13,21 +13,16 @@ import { basename, dirname, join } from "node:path";
 import { describeFailure } from "../failures.ts";
 import { MaintenanceError } from "./maintenance.ts";
 
-/** A database that is made beside its target, in a folder of its own that only its owner can read. */
-export interface PartFile {
-  readonly path: string;
-  /** Removes the folder with all that SQLite created in it. */
-  remove(): void;
-  /** Moves the part to its target in one step, durably, and replaces what is there. */
-  moveToTarget(mode: number): void;
-}
-
 /**
- * Creates the folder `FILE.PID.part`, which has no file yet. First removes the folders that killed processes left for
- * the same target.
+ * Runs `work`, which makes a database beside its target: `path`, in the folder `FILE.PID.part` that only its owner can
+ * read. `moveToTarget` moves it to its target in one step, durably, and replaces what is there. Removes the folder in
+ * the end, and before it the folders that killed processes left for the same target.
  * @throws {MaintenanceError} `unwritable` when the folder of the target is missing or cannot be written to.
  */
-export function createPartFile(file: string): PartFile {
+export async function withPartFile<Result>(
+  file: string,
+  work: (path: string, moveToTarget: (mode: number) => void) => Promise<Result>,
+): Promise<Result> {
   const [parent, stem] = [dirname(file), `${basename(file)}.`];
   const folder = `${file}.${process.pid}.part`;
   const remove = (name: string) => rmSync(name, { recursive: true, force: true });
@@ -38,21 +33,20 @@ export function createPartFile(file: string): PartFile {
     }
     mkdirSync(folder, { mode: 0o700 });
   } catch (cause) {
-    throw new MaintenanceError("unwritable", `Cannot write beside "${file}": ${describeFailure(cause)}`, {
-      cause,
-    });
+    const what = `Cannot write beside "${file}": ${describeFailure(cause)}`;
+    throw new MaintenanceError("unwritable", what, { cause });
   }
   const path = join(folder, "database.db");
-  return {
-    path,
-    remove: () => remove(folder),
-    moveToTarget(mode) {
+  try {
+    return await work(path, (mode) => {
       chmodSync(path, mode);
       syncToDisk(path);
       renameSync(path, file);
       syncToDisk(parent);
-    },
-  };
+    });
+  } finally {
+    remove(folder);
+  }
 }
 
 /** Waits until a file, or the list of names of a folder, is on the disk. */

@@ -17,7 +17,7 @@ import { describeFailure, isDamaged, isLocked } from "../failures.ts";
 import { databaseName, databasePath, type StoreOptions } from "../open_store.ts";
 import { checkDatabase, type DatabaseCheck } from "./check_database.ts";
 import { MaintenanceError, TABLES } from "./maintenance.ts";
-import { createPartFile, refuseLiveFile } from "./part_file.ts";
+import { refuseLiveFile, withPartFile } from "./part_file.ts";
 
 /** Suffixes of the files that SQLite keeps beside a database. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
@@ -55,28 +55,28 @@ export async function restoreDatabase(
   refuseSource(source, path);
   mkdirSync(dirname(path), { recursive: true });
   const before = statSync(path, { throwIfNoEntry: false });
-  const part = createPartFile(resolve(path));
-  let locked: ExclusiveFile | undefined;
   try {
-    copyFileSync(source, part.path, constants.COPYFILE_FICLONE);
-    const check = await checkDatabase({ url: `file:${part.path}`, migrations });
-    await refuseUnfit(check, part.path, file);
-    // The restored file keeps its owner: root may restore a database that another user's service uses.
-    if (before !== undefined && process.getuid?.() === 0) chownSync(part.path, before.uid, before.gid);
-    if (before !== undefined) locked = await lockFile(path);
-    const aside = locked && keepAside(path, locked.isWhole, now());
-    // SQLite would apply the log of the previous database to the copy.
-    for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true });
-    part.moveToTarget(before === undefined ? 0o600 : before.mode & 0o777);
-    return { path, ...(aside === undefined ? {} : { aside }), check };
+    return await withPartFile(resolve(path), async (part, moveToTarget) => {
+      copyFileSync(source, part, constants.COPYFILE_FICLONE);
+      const check = await checkDatabase({ url: `file:${part}`, migrations });
+      await refuseUnfit(check, part, file);
+      // The restored file keeps its owner: root may restore a database that another user's service uses.
+      if (before !== undefined && process.getuid?.() === 0) chownSync(part, before.uid, before.gid);
+      const locked = before && (await lockFile(path));
+      try {
+        const aside = locked && keepAside(path, locked.isWhole, now());
+        // SQLite would apply the log of the previous database to the copy.
+        for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true });
+        moveToTarget(before === undefined ? 0o600 : before.mode & 0o777);
+        return { path, ...(aside === undefined ? {} : { aside }), check };
+      } finally {
+        await locked?.release();
+      }
+    });
   } catch (cause) {
     if (cause instanceof MaintenanceError) throw cause;
-    throw new MaintenanceError("unwritable", `Cannot restore "${file}": ${describeFailure(cause)}`, {
-      cause,
-    });
-  } finally {
-    await locked?.release();
-    part.remove();
+    const what = `Cannot restore "${file}": ${describeFailure(cause)}`;
+    throw new MaintenanceError("unwritable", what, { cause });
   }
 }
 
@@ -148,7 +148,7 @@ const BUSY_TIMEOUT_MS = 250;
 const LOCK_BYTES = 0x4000_0000;
 
 /** An embedded database that only this process can use, until it is released. */
-export interface ExclusiveFile {
+interface ExclusiveFile {
   /** The file alone is the whole database. False for a database that is too damaged to open. */
   readonly isWhole: boolean;
   release(): Promise<void>;
