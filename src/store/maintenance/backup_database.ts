@@ -7,8 +7,14 @@ import { syncInProcess } from "../mirror/sync_copy.ts";
 import type { StoreOptions } from "../open_store.ts";
 import { StoreError } from "../store.ts";
 import { checkDatabase, type DatabaseCheck } from "./check_database.ts";
-import { type Database, MaintenanceError, type MaintenanceProblem, withDatabase } from "./maintenance.ts";
-import { refuseLiveFile, withPartFile } from "./part_file.ts";
+import {
+  type Database,
+  MaintenanceError,
+  type MaintenanceProblem,
+  refuseLiveFile,
+  withDatabase,
+  withPartFile,
+} from "./maintenance.ts";
 
 /** A server that has not sent its database within an hour counts as hanging. */
 const COPY_DEADLINE_MS = 3_600_000;
