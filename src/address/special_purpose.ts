@@ -82,6 +82,11 @@ const IPV6_BLOCKS = BLOCKS.filter(({ prefix }) => prefix.address.version === 6);
 const IPV4_INDEX = indexBlocks(BLOCKS.filter(({ prefix }) => prefix.address.version === 4));
 const IPV6_INDEX = indexBlocks(IPV6_BLOCKS);
 
+/** Lists the blocks that {@link findSpecialPurpose} knows. */
+export function listSpecialBlocks(): readonly Prefix[] {
+  return BLOCKS.map(({ prefix }) => prefix);
+}
+
 /** Whether the address cannot belong to anyone on the public Internet; see {@link findSpecialPurpose}. */
 export function isBogon(address: Address): boolean {
   return findSpecialPurpose(address) !== undefined;

@@ -88,6 +88,7 @@ export function openCorrections(
       look(path);
       return version;
     },
+    blocks: () => rows.flatMap(({ block }) => (typeof block === "number" ? [] : [block])),
     find(address, asn) {
       return find(address, asn);
     },

@@ -3,9 +3,8 @@ import type { Config } from "#config";
 import { createApp, type HttpContext } from "#http";
 import { describeMethod } from "#scoring";
 import { DELIST_URLS, SOURCES } from "#sources";
-import type { AppContext } from "./app_context.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
-import { readStatic } from "./files.ts";
+import { type AppContext, readStatic } from "./files.ts";
 import { planMemory, watchOwnMemory } from "./memory.ts";
 import { createPngPainter } from "./png_painter.ts";
 

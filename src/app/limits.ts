@@ -70,7 +70,6 @@ export function openAdmissions(
   const clientNames = createClientNames(secret);
   const clientLimits = createClientLimits(config);
   const admissions = createAdmissions({
-    windows: clientLimits,
     repository: store.admissions,
     names: clientNames,
     limits: config,

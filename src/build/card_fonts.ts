@@ -1,6 +1,6 @@
 /**
  * Makes the fonts of the share cards: `bun src/build/card_fonts.ts`, after a Chinese text gets a new character. It
- * writes `fonts/` and `src/render/card/ideographs.ts`. The fonts are subsets of Noto Sans and Noto Sans SC (SIL OFL
+ * writes `fonts/` and `src/render/card/ideographs.json`. The fonts are subsets of Noto Sans and Noto Sans SC (SIL OFL
  * 1.1). The whole fonts have 23 MB, so they and the tool that cuts them are installed only while this runs.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -86,10 +86,7 @@ try {
     const licence = name === LATIN ? "latin_OFL.txt" : "chinese_OFL.txt";
     writeFileSync(join(fonts, licence), readFileSync(join(packages, name, "LICENSE_FONT")));
   }
-  writeFileSync(
-    join(project, "src/render/card/ideographs.ts"),
-    `/** The ideographs that the fonts of the share cards have. Written by \`bun src/build/card_fonts.ts\`. */\nexport const IDEOGRAPHS =\n  "${listIdeographs()}";\n`,
-  );
+  writeFileSync(join(project, "src/render/card/ideographs.json"), `${JSON.stringify(listIdeographs())}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -230,23 +230,10 @@ function describeStats(stats: DatabaseStats, nowMs: number): string {
       ["report size", average + documents],
       ["oldest survey", age(reports.oldest)],
       ["newest survey", age(reports.newest)],
-      ["by scoring", joinCounts(reports.byScoringVersion, "version ")],
-      ["by band", joinCounts(reports.byBand)],
     );
-  }
-  for (const { day, sources, used } of stats.budgetDays) {
-    const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
-    rows.push([`asked ${date}`, `${used} queries to ${sources} sources`]);
   }
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join("");
-}
-
-function joinCounts(counts: Readonly<Record<string, number>>, prefix = ""): string {
-  return Object.entries(counts)
-    .sort(([, left], [, right]) => right - left)
-    .map(([name, count]) => `${prefix}${name.replaceAll(/[^\x20-\x7e]/g, "?")} ${count}`)
-    .join(", ");
 }
 
 function formatAge(ms: number): string {

@@ -1,4 +1,3 @@
-import { flattenRanges } from "./flatten_ranges.ts";
 import type { Partition, RangeSet } from "./range_set.ts";
 import {
   checksumTable,
@@ -7,6 +6,7 @@ import {
   type TableCounts,
   writeTableHeader,
 } from "./table_format.ts";
+import { flattenRanges } from "./union_ranges.ts";
 
 /** The values of a table as text, each kept once. Ids count from 1; 0 means "no value". */
 export class ValuePool {

@@ -13,10 +13,13 @@ import {
  * gets the value ids of those ranges, sorted and without repetitions in an array that is reused between calls, and
  * gives the id of the set. Addresses that no range covers become a gap.
  */
-export function unionRanges(ranges: RangeSet, internSet: (values: readonly number[]) => number): Partition {
+export function unionRanges(
+  ranges: Pick<RangeSet, "firsts" | "lasts" | "values" | "size" | "ordered">,
+  internSet: (values: readonly number[]) => number,
+): Partition {
   const { firsts, lasts, values, size } = ranges;
-  const openings = sortRows(firsts, size);
-  const closings = sortRows(lasts, size);
+  const openings = ranges.ordered ? numberRows(size) : sortRows(firsts, size);
+  const closings = ranges.ordered ? openings : sortRows(lasts, size);
   const starts = firsts.map(() => new Uint32Array(2 * size + 1));
   const ids = new Uint32Array(2 * size + 1);
   const boundary = new Uint32Array(firsts.length);
@@ -48,6 +51,45 @@ export function unionRanges(ranges: RangeSet, internSet: (values: readonly numbe
     ids[rows - 1] = id;
   }
   return { starts: starts.map((column) => column.slice(0, rows)), ids: ids.slice(0, rows) };
+}
+
+/**
+ * Turns ranges that may overlap into a partition. Where several ranges cover an address, the narrowest one decides, and
+ * of equally wide ones the one that was added last. Addresses that no range covers become a gap.
+ */
+export function flattenRanges(ranges: RangeSet): Partition {
+  const { firsts, lasts, values, size, ordered } = ranges;
+  // Each range stands for itself, by the number of its row from 1.
+  const numbers = numberRows(size, 1);
+  return unionRanges({ firsts, lasts, size, ordered, values: numbers }, (open) => {
+    const deciding = open.reduce((best, row) => (isWider(ranges, row - 1, best - 1) ? best : row));
+    return values[deciding - 1]!;
+  });
+}
+
+/** Whether row `a` covers more addresses than row `b`. */
+function isWider(ranges: RangeSet, a: number, b: number): boolean {
+  const [widthA, widthB] = [measureRow(ranges, a), measureRow(ranges, b)];
+  const w = widthA.findIndex((word, at) => word !== widthB[at]);
+  return w >= 0 && widthA[w]! > widthB[w]!;
+}
+
+/** last − first of a row in words, most significant first. */
+function measureRow({ firsts, lasts }: RangeSet, row: number): Uint32Array {
+  const width = new Uint32Array(firsts.length);
+  let borrow = 0;
+  for (let w = width.length - 1; w >= 0; w--) {
+    const difference = lasts[w]![row]! - firsts[w]![row]! - borrow;
+    borrow = difference < 0 ? 1 : 0;
+    width[w] = difference;
+  }
+  return width;
+}
+
+function numberRows(size: number, from = 0): Uint32Array<ArrayBuffer> {
+  const rows = new Uint32Array(size);
+  for (let row = 0; row < size; row++) rows[row] = row + from;
+  return rows;
 }
 
 /** The values of the open ranges: each once and sorted, however many ranges have it. */
@@ -89,14 +131,10 @@ const ROW_LIMIT = 2 ** 21;
 
 /** Rows in ascending order of their words. Numbers made of the first word and the row sort without a comparator. */
 function sortRows(columns: Columns, size: number): Uint32Array {
+  const order = numberRows(size);
+  if (size > ROW_LIMIT) return order.sort((a, b) => compareRows(columns, a, columns, b));
   const keys = new Float64Array(size);
   const top = columns[0]!;
-  const isPacked = size <= ROW_LIMIT;
-  const order = new Uint32Array(size);
-  if (!isPacked) {
-    for (let row = 0; row < size; row++) order[row] = row;
-    return order.sort((a, b) => compareRows(columns, a, columns, b));
-  }
   for (let row = 0; row < size; row++) keys[row] = top[row]! * ROW_LIMIT + row;
   keys.sort();
   for (let at = 0; at < size; at++) order[at] = keys[at]! % ROW_LIMIT;

@@ -36,10 +36,10 @@ export {
   type Listing,
   type ListingMeaning,
   type Observation,
+  parseSurvey,
   type ReverseName,
   type SourceRun,
   type Survey,
 } from "./observation.ts";
-export { findOwnBlocks, type OwnBlocks } from "./own_blocks.ts";
-export { parseSurvey } from "./parse_survey.ts";
+export { findOwnBlocks, listOwnBlocks, type OwnBlocks } from "./own_blocks.ts";
 export { AGEING_SHARE } from "./runs.ts";

@@ -1,10 +1,9 @@
 import type { Network, UsageType } from "#report";
-import { findAsClass } from "./as_classes.ts";
+import { findAsClass, findPublishedKinds } from "./as_classes.ts";
 import { AS_KINDS, type AsKind, useOfKind } from "./as_kinds.ts";
 import { AS_ORIGINS, type AsKindVote, type AsOrigin } from "./as_origins.ts";
 import { classifyName } from "./network_names.ts";
 import type { Family } from "./observation.ts";
-import { findPublishedKinds } from "./published_kinds.ts";
 
 /** What one origin says, whether its word won, and how much it counted. */
 export interface AsKindEvidence extends AsKindVote {

@@ -1,7 +1,7 @@
 import { readTsv } from "#tsv";
 import { readKind } from "./as_classes.ts";
 import type { AsKind } from "./as_kinds.ts";
-import { BUSINESS_WORDS, EDUCATION_WORDS, GOVERNMENT_WORDS } from "./institution_words.ts";
+import table from "./tables/network_names.tsv" with { type: "text" };
 import operators from "./tables/operator_names.tsv" with { type: "text" };
 
 /** Kinds that the name of a network can show. */
@@ -10,60 +10,35 @@ export type NamedKind = Exclude<
   "vpn" | "vpn_host" | "tor" | "cdn" | "gateway" | "carrier" | "satellite"
 >;
 
-/** Words of access lines. */
-const ACCESS =
-  /broadband|banda ancha|banda larga|wireless|\bfib(?:er|re|ra)|\bftt[hxb]\b|\bgpon\b|\bcable|\bkabel|catv|\b[avx]?dsl\b|\bwi-?fi\b|\bwisp\b|\bsatell?it/;
+interface NameRule {
+  /** Absent for words that only other rules use. */
+  readonly kind?: NamedKind;
+  readonly is: RegExp;
+  readonly unless?: RegExp;
+}
 
-/** Words of a telecommunication company. */
-const TELECOM = new RegExp(
-  `${ACCESS.source}|telec|telekom|telkom|telco\\b|voip|communications?\\b|comunica|network services\\b|\\binternet\\b(?! tech)|\\bisp\\b|provedor|\\bmobile\\b`,
-);
+const RULES: readonly NameRule[] = readRules();
 
-/** Words of an institution. A data centre of a university is part of the university. */
-const INSTITUTION =
-  /\b(?:universi|college|schools?\b|ministry of\b|finanz|route ?servers|hospital|content delivery)/;
-
-/**
- * Uses that the name of a network shows; the first match wins. A row is here only if networks with such a name almost
- * never have another use: the rows were checked against random AS names of real routing tables. `unless` excludes
- * names that make a row doubtful.
- */
-const NETWORK_NAMES: readonly { readonly kind: NamedKind; readonly is: RegExp; readonly unless?: RegExp }[] =
-  [
-    {
-      kind: "hosting",
-      is: /hosting|hoster|\bvps\b|\bvds\b|\bidc\d*\b|colocation|\bservers\b|dedicated servers?|bare ?metal|(?<!\bbig )data ?cent(?:er|re|rum|ar)s?\b|datacenter|rechenzentrum|centro de (?:datos|dados)|centro dati|datacentrum|veri merkezi|adatkozpont|centrum danych|duomenu centr|hebergement|hospedagem|sunucu|数据中心|机房|云计算/,
-      unless: new RegExp(`${ACCESS.source}|${INSTITUTION.source}`),
-    },
-    {
-      kind: "hosting",
-      is: /(?<!\b(?:ob|re|pre|con))servers?\b|\bserv(?:er|eur|idor)|\bserwer|\bhost(?!el|ess|age)|(?<!g)host\b|vps|\bdedi(?:cated|cado|path|\b)|(?<!\bp)idc\b|\bcolo(?:\b|cation|cross|house|center)|data ?(?:centr|senter|sentralen|haus\b|house\b)|\brack|\bweb(?:site|space|web|dock|horizon|huset|support|land)|\bcdn\b/,
-      unless: new RegExp(`${TELECOM.source}|${INSTITUTION.source}`),
-    },
-    {
-      kind: "hosting",
-      is: /\b(?:amazon|aws|microsoft|google llc|digitalocean|ovh|hetzner|linode|akamai|choopa|vultr|constant company|contabo|leaseweb|m247|alibaba(?! travel)|aliyun|tencent|oracle|fastly|scaleway|datacamp|rackspace|softlayer|godaddy|g-?core|kamatera|psychz|quadranet|ionos|netcup|worldstream|zenlayer|clouvider|colocrossing|frantech|upcloud|glesys|packethub|selectel|timeweb|aruba s p a|infomaniak|gandi|namecheap|dreamhost|hivelocity|phoenixnap|limelight networks|edgecast|incapsula)\b/,
-    },
-    { kind: "education", ...EDUCATION_WORDS },
-    { kind: "business", ...BUSINESS_WORDS },
-    { kind: "government", ...GOVERNMENT_WORDS },
-    {
-      kind: "mobile",
-      is: /\bt-mobile\b|\bchina mobile\b|\bmobile (?:tele|communications?\b|networks?\b|phones?\b|operator|company\b)|\bcellular\b|\bcellco\b|\bcmnet\b|\b(?:telefonia|servicios?) (?:movil|celular)\b|\b(?:rakuten|taiwan|free|three|degrees|smartone|globe|yemen|tot|idea|airtel) mobile\b|移动通信|中国移动/,
-      unless: /\b(?:sony|lenovo|international|technology|solutions|security|consumer)\b/,
-    },
-    {
-      kind: "isp",
-      is: /\bchinanet\b|\bchina ?telecom\b|\bchina ?unicom\b|\bchina169\b|\btietong\b|broadband|\bcable\b|\b[avx]?dsl\b|\bftt[hxb]\b|\bgpon\b|中国电信|中国联通/,
-    },
-    { kind: "hosting", is: /cloud|\bbulut\b/, unless: TELECOM },
-    {
-      kind: "isp",
-      is: new RegExp(
-        `${ACCESS.source}|telecom|telekom|telkom|telefon|\\bisp\\b|provedor(?:es)? de|internet (?:service|provider)|\\bteleco\\b`,
-      ),
-    },
-  ];
+/** Reads the rules in order; `{name}` in a pattern stands for the words of an earlier rule. */
+function readRules(): readonly NameRule[] {
+  const rules = new Map<string, NameRule>();
+  const rows = readTsv(table, ["rule", "kind", "part", "pattern"]);
+  for (const [name, own] of Map.groupBy(rows, ({ rule }) => rule)) {
+    const join = (part: string) =>
+      own
+        .filter((row) => row.part === part)
+        .map(({ pattern }) => pattern.replace(/^\{(\w+)\}$/, (_, other) => rules.get(other)?.is.source ?? ""))
+        .join("|");
+    const kind = own[0]?.kind ?? "";
+    const unless = join("unless");
+    rules.set(name, {
+      is: new RegExp(join("is")),
+      ...(kind === "" ? {} : { kind: readKind(kind) as NamedKind }),
+      ...(unless === "" ? {} : { unless: new RegExp(unless) }),
+    });
+  }
+  return [...rules.values()].filter(({ kind }) => kind !== undefined);
+}
 
 /** Longer names are cut: a name is only a hint, and a hostile one must not take much time. */
 const MAX_NAME_LENGTH = 200;
@@ -109,7 +84,7 @@ function readName(name: string): NamedKind | undefined {
     .replaceAll(/[_.,;:()/"\s]+/g, " ")
     .replaceAll(/(?<!\bt)-/g, " ");
   return (
-    NETWORK_NAMES.find(({ is, unless }) => is.test(words) && unless?.test(words) !== true)?.kind ??
+    RULES.find(({ is, unless }) => is.test(words) && unless?.test(words) !== true)?.kind ??
     findOperator(words)
   );
 }

@@ -1,18 +1,19 @@
-import type {
-  Exposure,
-  Flag,
-  Network,
-  Place,
-  Registry,
-  RunError,
-  RunState,
-  Sharing,
-  SkipReason,
-  SourceKind,
-  UsageType,
-  VpnOperator,
+import * as v from "valibot";
+import {
+  AS_KINDS,
+  ExposureSchema,
+  FLAGS,
+  NetworkSchema,
+  PlaceSchema,
+  RegistrySchema,
+  RUN_ERRORS,
+  RUN_STATES,
+  SharingSchema,
+  SKIP_REASONS,
+  SOURCE_KINDS,
+  USAGE_TYPES,
+  VpnOperatorSchema,
 } from "#report";
-import type { AsKind } from "./as_kinds.ts";
 
 /**
  * Lower-case name of the publisher that the data comes from (`spamhaus`, `proxycheck`, `rir`, `routeviews`).
@@ -51,123 +52,140 @@ export const LISTING_MEANINGS = [
 ] as const;
 export type ListingMeaning = (typeof LISTING_MEANINGS)[number];
 
-/** One list's answer about the address. It has several meanings when the answer has several codes. */
-export interface Listing {
-  readonly zone: string;
-  readonly label: string;
-  readonly listed: boolean;
+const text = v.string();
+const number = v.number();
+const maybeText = v.exactOptional(text);
+const maybeNumber = v.exactOptional(number);
+const maybeTrue = v.exactOptional(v.literal(true));
+
+function list<Schema extends v.GenericSchema>(schema: Schema) {
+  return v.pipe(v.array(schema), v.readonly());
+}
+
+const ListingSchema = v.object({
+  zone: text,
+  label: text,
+  listed: v.boolean(),
   /** Short names of the codes in the answer, such as `SBL` or `PBL, declared by the ISP`. */
-  readonly codes: readonly string[];
-  readonly meanings: readonly ListingMeaning[];
+  codes: list(text),
+  meanings: list(v.picklist(LISTING_MEANINGS)),
   /** For a list that counts other lists: how many independent lists the entry stands for. Absent = 1. */
-  readonly voices?: number;
+  voices: maybeNumber,
   /** The list is an authority: it counts as two families. */
-  readonly authoritative?: true;
+  authoritative: maybeTrue,
   /** The listing is about the /64 of an IPv6 address, not about the address itself. */
-  readonly subnet?: true;
-}
+  subnet: maybeTrue,
+});
+/** One list's answer about the address. It has several meanings when the answer has several codes. */
+export type Listing = Readonly<v.InferOutput<typeof ListingSchema>>;
 
-/** One source's record of abuse. `score` is 0–100 on the source's own scale, `lastSeen` is RFC 3339. */
-export interface AbuseRecord {
-  readonly score?: number;
-  readonly reports?: number;
+const AbuseRecordSchema = v.object({
+  score: maybeNumber,
+  reports: maybeNumber,
   /** Number of attacks by type. */
-  readonly attacks?: Readonly<Record<string, number>>;
-  readonly lastSeen?: string;
+  attacks: v.exactOptional(v.record(text, number)),
+  lastSeen: maybeText,
   /** The record is about the /64 of an IPv6 address only. */
-  readonly subnet?: true;
-}
+  subnet: maybeTrue,
+});
+/** One source's record of abuse. `score` is 0–100 on the source's own scale, `lastSeen` is RFC 3339. */
+export type AbuseRecord = Readonly<v.InferOutput<typeof AbuseRecordSchema>>;
 
-/** Roles of an address that serves the public. */
-export const INFRASTRUCTURE_ROLES = ["public_dns_resolver", "root_server", "crawler"] as const;
-
+const InfrastructureSchema = v.object({
+  role: v.picklist(["public_dns_resolver", "root_server", "crawler"]),
+  operator: text,
+});
 /** An address that serves the public. No person uses it as an exit. */
-export interface Infrastructure {
-  readonly role: (typeof INFRASTRUCTURE_ROLES)[number];
-  readonly operator: string;
-}
+export type Infrastructure = Readonly<v.InferOutput<typeof InfrastructureSchema>>;
 
+const ReverseNameSchema = v.object({ names: list(text), crawler: maybeText });
 /** Reverse DNS names. `crawler` is the search engine whose name the forward lookup confirmed. */
-export interface ReverseName {
-  readonly names: readonly string[];
-  readonly crawler?: string;
-}
+export type ReverseName = Readonly<v.InferOutput<typeof ReverseNameSchema>>;
 
-/** One source's answer in normal form. An absent field means "not stated", never "no". */
-export interface Observation {
-  readonly flags?: Partial<Readonly<Record<Flag, boolean>>>;
+const ObservationSchema = v.object({
+  flags: v.exactOptional(v.object(v.entriesFromList(FLAGS, v.exactOptional(v.boolean())))),
   /** Flags on which this source is an authority (a Tor exit list on `isTor`): it counts as two families. */
-  readonly authority?: readonly Flag[];
+  authority: v.exactOptional(list(v.picklist(FLAGS))),
   /** Flags that this source reports only for the /64 of an IPv6 address. */
-  readonly subnetFlags?: readonly Flag[];
+  subnetFlags: v.exactOptional(list(v.picklist(FLAGS))),
   /** Families whose lists this source includes. Its "yes" on a flag does not add to theirs. */
-  readonly echoes?: readonly Family[];
-  readonly usage?: UsageType;
+  echoes: v.exactOptional(list(text)),
+  usage: v.exactOptional(v.picklist(USAGE_TYPES)),
   /** Kinds of the AS, from a list of AS numbers. They are not about this address alone. */
-  readonly asKinds?: readonly AsKind[];
-  readonly geo?: Place;
-  readonly asn?: Network;
+  asKinds: v.exactOptional(list(v.picklist(AS_KINDS))),
+  geo: v.exactOptional(PlaceSchema),
+  asn: v.exactOptional(NetworkSchema),
   /** False: no announced prefix contains the address. */
-  readonly announced?: boolean;
-  readonly registry?: Registry;
-  readonly listings?: readonly Listing[];
-  readonly abuse?: AbuseRecord;
-  readonly exposure?: Exposure;
-  readonly sharing?: Sharing;
-  readonly vpn?: VpnOperator;
-  readonly infrastructure?: Infrastructure;
-  readonly reverse?: ReverseName;
+  announced: v.exactOptional(v.boolean()),
+  registry: v.exactOptional(RegistrySchema),
+  listings: v.exactOptional(list(ListingSchema)),
+  abuse: v.exactOptional(AbuseRecordSchema),
+  exposure: v.exactOptional(ExposureSchema),
+  sharing: v.exactOptional(SharingSchema),
+  vpn: v.exactOptional(VpnOperatorSchema),
+  infrastructure: v.exactOptional(InfrastructureSchema),
+  reverse: v.exactOptional(ReverseNameSchema),
   /** The address is announced from many places, so it has no country of use. */
-  readonly anycast?: true;
+  anycast: maybeTrue,
   /** The address belongs to users of a satellite network, who may be anywhere. */
-  readonly satellite?: true;
+  satellite: maybeTrue,
   /** The source looks for residential proxies: whether it saw one on this address. */
-  readonly residentialProxy?: boolean;
+  residentialProxy: v.exactOptional(v.boolean()),
   /** Date of the data behind a table, YYYY-MM-DD. */
-  readonly dataDate?: string;
+  dataDate: maybeText,
   /** The data is older than it should be, but still usable. It counts for less in coverage. */
-  readonly ageing?: true;
+  ageing: maybeTrue,
   /** The list is the one that ships with the program, because no download of it can be used. */
-  readonly snapshot?: true;
+  snapshot: maybeTrue,
   /** The newest version of the list was refused as implausible. This answer is from the last good one. */
-  readonly updateRefused?: true;
-}
+  updateRefused: maybeTrue,
+});
+/** One source's answer in normal form. An absent field means "not stated", never "no". */
+export type Observation = Readonly<v.InferOutput<typeof ObservationSchema>>;
 
-/** The result of one query to one source, as stored with the survey. */
-export interface SourceRun {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: SourceKind;
-  readonly family: Family;
+const SourceRunSchema = v.object({
+  id: text,
+  name: text,
+  kind: v.picklist(SOURCE_KINDS),
+  family: text,
   /** Categories of evidence that the source covers. The name of this field is part of stored surveys. */
-  readonly matters: readonly EvidenceCategory[];
+  matters: list(v.picklist(EVIDENCE_CATEGORIES)),
   /** Share in coverage. 0 = not counted. */
-  readonly weight: number;
+  weight: number,
   /** The source is a table in this process, so no network query was made. */
-  readonly local: boolean;
+  local: v.boolean(),
   /** The DNS zone or list that this source is. Without an answer it is reported as an unavailable list. */
-  readonly zone?: { readonly id: string; readonly label: string };
-  readonly state: RunState;
-  readonly ms: number;
-  readonly error?: RunError;
-  readonly detail?: string;
-  readonly skipped?: SkipReason;
-  readonly observation?: Observation;
+  zone: v.exactOptional(v.object({ id: text, label: text })),
+  state: v.picklist(RUN_STATES),
+  ms: number,
+  error: v.exactOptional(v.picklist(RUN_ERRORS)),
+  detail: maybeText,
+  skipped: v.exactOptional(v.picklist(SKIP_REASONS)),
+  observation: v.exactOptional(ObservationSchema),
   /**
    * What the source said against the address when it last answered. It did not answer this time. `heardAt` = the survey
    * in which it answered, `lostAt` = the first one in which it did not; RFC 3339.
    */
-  readonly carried?: {
-    readonly observation: Observation;
-    readonly heardAt: string;
-    readonly lostAt: string;
-  };
-}
+  carried: v.exactOptional(v.object({ observation: ObservationSchema, heardAt: text, lostAt: text })),
+});
+/** The result of one query to one source, as stored with the survey. */
+export type SourceRun = Readonly<v.InferOutput<typeof SourceRunSchema>>;
 
+const SurveySchema = v.object({
+  address: text,
+  version: v.picklist([4, 6]),
+  surveyedAt: v.pipe(text, v.isoTimestamp()),
+  runs: list(SourceRunSchema),
+});
 /** The results of all queries about one address. `surveyedAt` is RFC 3339 UTC. */
-export interface Survey {
-  readonly address: string;
-  readonly version: 4 | 6;
-  readonly surveyedAt: string;
-  readonly runs: readonly SourceRun[];
+export type Survey = Readonly<v.InferOutput<typeof SurveySchema>>;
+
+/** Reads a stored survey from its JSON. Returns undefined when it is damaged or in a format that is no longer known. */
+export function parseSurvey(json: string): Survey | undefined {
+  try {
+    const result = v.safeParse(SurveySchema, JSON.parse(json));
+    return result.success ? result.output : undefined;
+  } catch {
+    return undefined;
+  }
 }

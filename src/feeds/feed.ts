@@ -67,6 +67,8 @@ export interface Feed<Id extends string = string> {
   /** The terms require a contact in the User-Agent. */
   readonly needsContact?: true;
   readonly noncommercial?: true;
+  /** The terms forbid passing the data on, or want to be asked first. `limpid export` leaves the list out. */
+  readonly notRedistributable?: true;
   /** Blocks outside which its ranges are left out, because they have another meaning there. Default: none is. */
   readonly within?: readonly string[];
   /** All meanings that its ranges may have, and whether it has entries about autonomous systems. */

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { DAY_MS, MINUTE_MS } from "#common";
-import { createSingleFlight } from "#concurrency";
+import { createOutage, createSingleFlight } from "#concurrency";
 import type { AdmissionCharge, AdmissionRepository, ChargeUse } from "#store";
 import type {
   Admission,
@@ -13,9 +13,8 @@ import type {
   Refused,
 } from "./admissions.ts";
 import type { Client } from "./client.ts";
-import type { ClientLimits } from "./client_limits.ts";
-import type { ClientNames } from "./client_names.ts";
-import { createRateWindow, entryMs, type RateWindow } from "./rate_window.ts";
+import type { ClientNames } from "./keyed_hash.ts";
+import { entryMs } from "./rate_window.ts";
 
 /** For this long a use that the database returned refuses requests and answers {@link Admissions.remaining}. */
 const FRESH_MS = 5000;
@@ -32,8 +31,6 @@ const TOTAL = "total";
 
 /** Dependencies of {@link createAdmissions}. */
 export interface AdmissionsOptions {
-  /** The windows of this process. */
-  readonly windows: Pick<ClientLimits, "newSurveys" | "refreshes">;
   readonly repository: AdmissionRepository;
   readonly names: ClientNames;
   readonly limits: AdmissionLimits;
@@ -56,8 +53,6 @@ interface Limit {
   readonly limit: number;
   /** When an admission of now stops counting. */
   readonly until: number;
-  /** The window of this process, and the key in it. A limit of the day has none. */
-  readonly own?: { readonly window: RateWindow; readonly key: string };
   /** Its name in the database, and the one that it had before midnight. */
   readonly name: () => Pick<AdmissionCharge, "name" | "earlierName">;
 }
@@ -74,24 +69,28 @@ interface KnownUse extends ChargeUse {
 
 /**
  * Creates the admissions. The database admits or refuses in one transaction, so the limits hold for all processes. In
- * front of it, this process refuses what its own windows and the counts of the last 5 seconds refuse. Order of
- * refusal: the client's minute, the client's day, the total day, the open minute. A refused request uses nothing.
+ * front of it, this process refuses what the counts of the last 5 seconds refuse. Order of refusal: the client's
+ * minute, the client's day, the total day, the open minute. A refused request uses nothing.
  *
- * While the database is away, this process decides by its own windows and the last known counts. What it admits then
- * is not added to the database later: in each outage, each process may admit one more allowance.
+ * While the database is away, this process continues the last known counts; a minute then begins with its first
+ * admission. What it admits then is not added to the database later: in each outage, each process may admit one more
+ * allowance.
  */
 export function createAdmissions(options: AdmissionsOptions): Admissions {
-  const { windows, repository, names, limits, now } = options;
+  const { repository, names, limits, now } = options;
   const known = new LRUCache<string, KnownUse>({ max: MAX_KNOWN });
-  /** The open lookups that this process admitted. */
-  const ownOpen = createRateWindow({ limit: limits.openPerMinute, windowMs: MINUTE_MS, maxKeys: 1 });
   const reads = createSingleFlight<number>();
-  const refundable = new WeakMap<Admitted, { readonly charged: readonly Limit[]; readonly at: number }>();
+  const refundable = new WeakMap<Admitted, readonly Limit[]>();
   /** Numbers the events in memory, because answers of the database may overtake each other and refunds. */
   let sequence = 0;
   let lastRefund = 0;
-  let isAway = false;
-  let retryAt = 0;
+  const database = createOutage({
+    firstPauseMs: RETRY_MS,
+    longestPauseMs: RETRY_MS,
+    now,
+    onLoss: options.onOutage,
+    onReturn: () => options.onRecovery?.(),
+  });
 
   async function request(admissionRequest: AdmissionRequest): Promise<Admission> {
     const admission = await decide(admissionRequest);
@@ -118,107 +117,72 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     // A request with a pass is not charged for the open allowance, so that is read beside it.
     const left = isOpen ? undefined : remaining(client);
     const started = sequence;
-    const result = await attempt(() => repository.admit(at, charged.map(toCharge)));
-    if (result !== undefined) record(charged, result.uses, at, started);
+    const result = await database.read(() => repository.admit(at, charged.map(toCharge)));
+    if (result.reached) record(charged, result.value.uses, at, started);
     const refusing = findUsedUp(charged, at);
-    if (result === undefined ? refusing !== undefined : !result.isAdmitted) {
+    if (result.reached ? !result.value.isAdmitted : refusing !== undefined) {
       return refuse(client, charged, refusing ?? charged[0], at);
     }
-    for (const { own } of charged) own?.window.take(own.key, at);
-    if (result === undefined) for (const one of charged) addKnown(one, 1);
+    if (!result.reached) for (const one of charged) addKnown(one, 1);
     const states = describe(charged, at);
     const openLeft = states.find(({ policy }) => policy === "open-day")?.remaining ?? 0;
     const admission: Admitted = { admitted: true, limits: states, remaining: (await left) ?? openLeft };
-    if (isOpen) refundable.set(admission, { charged, at });
+    if (isOpen) refundable.set(admission, charged.slice(1));
     return admission;
   }
 
   /** The limits that a request is charged to, in the order of refusal. */
   function listLimits({ client, kind, passId }: AdmissionRequest, at: number): Limits {
     const isRefresh = kind === "refresh";
-    const window = isRefresh ? windows.refreshes : windows.newSurveys;
-    const minute = {
+    const limit = isRefresh ? limits.refreshPerMinute : limits.newPerMinute;
+    const prefix = isRefresh ? "refresh:" : "new:";
+    const nameOn = (day: number) => prefix + names.nameOf(client.key, day);
+    const day = dayOf(at);
+    const ofClient: Limit = {
       policy: kind,
       reason: isRefresh ? "refresh_per_minute" : "new_per_minute",
       code: "rate_limited",
-      limit: isRefresh ? limits.refreshPerMinute : limits.newPerMinute,
-    } as const;
-    const prefix = isRefresh ? "refresh:" : "new:";
-    const day = dayOf(at);
-    const ofClient: Limit = {
-      ...minute,
+      limit,
       key: prefix + client.key,
-      until: endOfEntry(at, minute.limit),
-      own: { window, key: client.key },
-      name: () => ({
-        name: prefix + names.nameOf(client.key, day),
-        earlierName: prefix + names.nameOf(client.key, day - 1),
-      }),
+      until: endOfEntry(at, limit),
+      name: () => ({ name: nameOn(day), earlierName: nameOn(day - 1) }),
     };
     if (passId !== undefined) {
-      const key = `pass:${passId}`;
-      return [
-        ofClient,
-        { ...ofClient, key: prefix + key, own: { window, key }, name: () => ({ name: prefix + key }) },
-      ];
+      const key = `${prefix}pass:${passId}`;
+      return [ofClient, { ...ofClient, key, name: () => ({ name: key }) }];
     }
-    return [
-      ofClient,
-      ...listDays(client.key, at),
-      {
-        key: OPEN,
-        policy: "open-minute",
-        reason: "open_per_minute",
-        code: "open_rate_limited",
-        limit: limits.openPerMinute,
-        until: endOfEntry(at, limits.openPerMinute),
-        own: { window: ownOpen, key: OPEN },
-        name: () => ({ name: OPEN }),
-      },
-    ];
+    const openMinute: Limit = {
+      policy: "open-minute",
+      reason: "open_per_minute",
+      code: "open_rate_limited",
+      limit: limits.openPerMinute,
+      key: OPEN,
+      until: endOfEntry(at, limits.openPerMinute),
+      name: () => ({ name: OPEN }),
+    };
+    return [ofClient, ...listDays(client.key, at), openMinute];
   }
 
   /** The open allowance of a client, and that of all clients together. */
   function listDays(client: string, at: number): readonly [Limit, Limit] {
     const day = dayOf(at);
-    const until = (day + 1) * DAY_MS;
-    const shared = { policy: "open-day", code: "verification_required", until } as const;
+    const shared = {
+      policy: "open-day",
+      code: "verification_required",
+      until: (day + 1) * DAY_MS,
+    } as const;
+    const ofClient: Limit = {
+      ...shared,
+      key: client,
+      reason: "client_day",
+      limit: limits.openPerDay,
+      name: () => ({ name: `client:${names.nameOf(client, day)}` }),
+    };
+    const { openDailyTotal } = limits;
     return [
-      {
-        ...shared,
-        key: client,
-        reason: "client_day",
-        limit: limits.openPerDay,
-        name: () => ({ name: `client:${names.nameOf(client, day)}` }),
-      },
-      {
-        ...shared,
-        key: TOTAL,
-        reason: "total_day",
-        limit: limits.openDailyTotal,
-        name: () => ({ name: TOTAL }),
-      },
+      ofClient,
+      { ...shared, key: TOTAL, reason: "total_day", limit: openDailyTotal, name: () => ({ name: TOTAL }) },
     ];
-  }
-
-  /** Runs a call of the database; undefined when it fails, and while it is away. */
-  async function attempt<Result>(call: () => Promise<Result>): Promise<Result | undefined> {
-    const waitMs = retryAt - now();
-    // A longer wait means that the clock was set back.
-    if (isAway && waitMs > 0 && waitMs <= RETRY_MS) return undefined;
-    // Other requests do not wait for this one.
-    if (isAway) retryAt = now() + RETRY_MS;
-    try {
-      const result = await call();
-      if (isAway) options.onRecovery?.();
-      isAway = false;
-      return result;
-    } catch (error) {
-      retryAt = now() + RETRY_MS;
-      if (!isAway) options.onOutage(error);
-      isAway = true;
-      return undefined;
-    }
   }
 
   /** Records the answer to a call that began at the number `started`. */
@@ -252,13 +216,10 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     return at - use.readAt <= ageMs && at >= use.readAt ? use : undefined;
   }
 
-  /** What is left of a limit, and milliseconds until there is more: by the window of this process or the known use. */
+  /** What is left of a limit, and milliseconds until there is more. */
   function leftOf(one: Limit, at: number, ageMs = Infinity) {
-    const use = findKnown(one, at, ageMs);
-    const remaining = Math.max(0, one.limit - (use?.used ?? 0));
-    const own = one.own?.window.peek(one.own.key, at);
-    if (own !== undefined && (use === undefined || own.remaining < remaining)) return own;
-    return { remaining, resetMs: (own === undefined ? one.until : (use?.freeAt ?? at)) - at };
+    const { used = 0, freeAt = one.until } = findKnown(one, at, ageMs) ?? {};
+    return { remaining: Math.max(0, one.limit - used), resetMs: freeAt - at };
   }
 
   function findUsedUp(charged: readonly Limit[], at: number, ageMs = Infinity): Limit | undefined {
@@ -281,43 +242,36 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     };
   }
 
-  /** The state of each policy: that of its limit with the least left. */
+  /** The state of each policy, minutes first: that of its limit with the least left. */
   function describe(charged: readonly Limit[], at: number): readonly LimitState[] {
-    const states = [...Map.groupBy(charged, ({ policy }) => policy)].map(([policy, ofPolicy]) => {
-      const lefts = ofPolicy.map((one) => leftOf(one, at));
-      const remaining = Math.min(...lefts.map((left) => left.remaining));
-      const resetMs = Math.max(...lefts.map((left) => (left.remaining === remaining ? left.resetMs : 0)));
-      return {
-        policy,
-        quota: ofPolicy[0]?.limit ?? 0,
-        windowSeconds: (policy === "open-day" ? DAY_MS : MINUTE_MS) / 1000,
-        remaining,
-        resetSeconds: Math.ceil(resetMs / 1000),
-      };
+    const states = charged.map((one) => {
+      const { policy, limit: quota } = one;
+      const { remaining, resetMs } = leftOf(one, at);
+      const windowSeconds = (policy === "open-day" ? DAY_MS : MINUTE_MS) / 1000;
+      return { policy, quota, windowSeconds, remaining, resetSeconds: Math.ceil(resetMs / 1000) };
     });
-    return states.toSorted((a, b) => a.windowSeconds - b.windowSeconds);
+    const least = states.toSorted((a, b) => a.remaining - b.remaining || b.resetSeconds - a.resetSeconds);
+    return charged
+      .map(({ policy }) => policy)
+      .filter((policy, place, all) => all.indexOf(policy) === place)
+      .flatMap((policy) => least.find((state) => state.policy === policy) ?? [])
+      .toSorted((a, b) => a.windowSeconds - b.windowSeconds);
   }
 
   function refund(admission: Admitted): readonly LimitState[] {
-    const { charged, at } = refundable.get(admission) ?? { charged: [], at: 0 };
+    const charged = refundable.get(admission);
     refundable.delete(admission);
-    if (charged.length > 0) void refundCharged(charged.slice(1), at);
+    if (charged !== undefined) void refundCharged(charged);
     return admission.limits.filter(({ policy }) => policy !== "open-minute" && policy !== "open-day");
   }
 
-  async function refundCharged(charged: readonly Limit[], at: number): Promise<void> {
-    for (const one of charged) {
-      if (known.has(one.key)) addKnown(one, -1);
-      one.own?.window.refund(one.own.key, at);
-    }
+  async function refundCharged(charged: readonly Limit[]): Promise<void> {
+    for (const one of charged) if (known.has(one.key)) addKnown(one, -1);
     lastRefund = nextNumber();
-    const isRefunded = await attempt(async () => {
-      await repository.refund(charged.map(toCharge));
-      return true;
-    });
+    const refunded = await database.read(() => repository.refund(charged.map(toCharge)));
     lastRefund = nextNumber();
     // What was read meanwhile may contain the admission.
-    if (isRefunded) for (const { key } of charged) known.delete(key);
+    if (refunded.reached) for (const { key } of charged) known.delete(key);
   }
 
   function remaining(client: Client): number | Promise<number> {
@@ -328,8 +282,8 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     if (isKnown) return leftOfDays(days, at);
     return reads.run(`${dayOf(at)} ${client.key}`, async () => {
       const started = sequence;
-      const uses = await attempt(() => repository.read(at, days.map(toCharge)));
-      if (uses !== undefined) record(days, uses, at, started);
+      const uses = await database.read(() => repository.read(at, days.map(toCharge)));
+      if (uses.reached) record(days, uses.value, at, started);
       return leftOfDays(days, at);
     });
   }

@@ -5,7 +5,7 @@
  */
 
 export {
-  ADMIT_EVERYONE,
+  ADMIT_ALL,
   type Admission,
   type AdmissionLimits,
   type AdmissionRequest,
@@ -16,8 +16,12 @@ export {
   type Refused,
 } from "./admissions.ts";
 export { type Client, type ClientRules, readClient, readForwardedClient } from "./client.ts";
-export { type ClientLimits, createClientLimits } from "./client_limits.ts";
-export { type ClientNames, createClientNames } from "./client_names.ts";
 export { createAdmissions } from "./create_admissions.ts";
-export { createKeyedHash, deriveKey } from "./keyed_hash.ts";
-export { createRateWindow, type RateState, type RateWindow } from "./rate_window.ts";
+export { type ClientNames, createClientNames, createKeyedHash, deriveKey } from "./keyed_hash.ts";
+export {
+  type ClientLimits,
+  createClientLimits,
+  createRateWindow,
+  type RateState,
+  type RateWindow,
+} from "./rate_window.ts";

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { MINUTE_MS } from "#common";
 
 /** The state of one client's window. All times are relative to the `now` of the call. */
 export interface RateState {
@@ -175,4 +176,28 @@ function requireInteger(name: string, value: number, least: number): void {
   throw new RangeError(
     `Cannot create a rate window: ${name} is ${value}, not an integer of at least ${least}`,
   );
+}
+
+/**
+ * Clients that the window of lookups keeps: twice the /64 networks of a /48, the largest network that one site
+ * usually has. So one site cannot remove other clients from the window. A site with more networks has the full limit
+ * of each of them anyway.
+ */
+const MAX_CLIENTS = 131_072;
+
+/** The limit of all lookups of one client per minute. Surveys have limits of their own: see admissions.ts. */
+export interface ClientLimits {
+  readonly lookups: RateWindow;
+}
+
+/**
+ * Creates the rate window of clients. `maxClients`: clients in memory, default 131 072.
+ * @throws RangeError when an option is out of range.
+ */
+export function createClientLimits(options: {
+  readonly lookupsPerMinute: number;
+  readonly maxClients?: number;
+}): ClientLimits {
+  const { lookupsPerMinute: limit, maxClients: maxKeys = MAX_CLIENTS } = options;
+  return { lookups: createRateWindow({ limit, windowMs: MINUTE_MS, maxKeys }) };
 }

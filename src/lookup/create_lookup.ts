@@ -1,11 +1,12 @@
 import { type Address, isBogon } from "#address";
 import type { StartTimer } from "#common";
-import { createQueue, createSingleFlight, raceAbort } from "#concurrency";
+import { createQueue, createSingleFlight, type Read, raceAbort } from "#concurrency";
 import type { Survey } from "#evidence";
 import type { Admissions } from "#limits";
 import type { Tier, VoteSum } from "#report";
 import {
   type Answer,
+  answerSpecial,
   type FindKnown,
   type FindKnownSync,
   type Lookup,
@@ -14,10 +15,8 @@ import {
   type SurveyEvent,
   watchLookup,
 } from "./answer.ts";
-import { answerSpecial } from "./answer_special.ts";
 import { createKnownReports, type KnownReport, type KnownReportsOptions } from "./known_reports.ts";
 import { createSharedSurveys, type SurveyOutcome } from "./shared_surveys.ts";
-import type { Read } from "./store_outage.ts";
 
 /** Dependencies of {@link createLookup}. Times in milliseconds. */
 export interface LookupDependencies extends Omit<KnownReportsOptions, "after"> {
@@ -138,7 +137,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     const cached = reports.getCached(address.text);
     if (cached !== undefined) return { answer: toAnswer(cached, "cache"), isRefundable: true };
     const survey = await dependencies.survey(address, { askAll: false, watch });
-    const { known, isPoorer, isUnanswered } = await reports.keep(survey, before);
+    const { known, isPoorer, isUnanswered } = await reports.saveSurvey(survey, before);
     return { answer: toAnswer(known, isPoorer ? "store" : "fresh"), isRefundable: isUnanswered };
   }
 
@@ -149,7 +148,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
         ? { reached: true, value: cached }
         : await reports.find(address.text);
     const survey = await dependencies.survey(address, { askAll: true, watch });
-    const { known, isPoorer, isUnanswered } = await reports.keep(survey, before);
+    const { known, isPoorer, isUnanswered } = await reports.saveSurvey(survey, before);
     const answer = isPoorer ? { ...toAnswer(known, "store"), stale: true } : toAnswer(known, "fresh");
     return { answer, isRefundable: isUnanswered };
   }

@@ -1,17 +1,21 @@
 import { LRUCache } from "lru-cache";
 import { type Address, isBogon, parseAddress } from "#address";
 import type { Log, StartTimer } from "#common";
+import { createOutage, type Read } from "#concurrency";
 import { type Corrections, carryForward, NO_CORRECTIONS, parseSurvey, type Survey } from "#evidence";
 import { type Assessment, BANDS, type VoteSum } from "#report";
 import { SCORING_VERSION } from "#scoring";
 import type { FoundReport, Store } from "#store";
+import { NO_VOTES } from "./answer.ts";
 import { assess } from "./assess.ts";
-import { createLateSaves, createOutage, type Read } from "./store_outage.ts";
+import { createLateSaves } from "./late_saves.ts";
 
 /** A report without an answer of a live source stays in memory for at most this time. */
 const UNANSWERED_CACHE_MS = 30_000;
 
-export const NO_VOTES: readonly VoteSum[] = [];
+/** Pauses between two reads of a store that cannot be read. */
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 5000;
 
 /** A report in memory. */
 export interface KnownReport {
@@ -28,7 +32,7 @@ export interface KnownReport {
 }
 
 /** The result of keeping a survey's report. */
-export interface KeptReport {
+export interface SavedReport {
   readonly known: KnownReport;
   /** Too few live sources answered, or one that accused the address did not: `known` is the earlier report. */
   readonly isPoorer: boolean;
@@ -68,7 +72,7 @@ export interface KnownReports {
    * Accusations of sources that did not answer are carried forward from the stored survey. A report without live sources
    * is kept in memory only.
    */
-  keep(survey: Survey, before: Read<KnownReport | undefined>): Promise<KeptReport>;
+  saveSurvey(survey: Survey, before: Read<KnownReport | undefined>): Promise<SavedReport>;
   /** Replaces the votes of a report in memory, and of one that is read at this moment. */
   setVotes(address: string, votes: readonly VoteSum[]): void;
   /** Tries a last time to save the surveys that could not be saved. */
@@ -116,6 +120,8 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
   });
   const voteReads = new Set<VoteRead>();
   const outage = createOutage({
+    firstPauseMs: FIRST_PAUSE_MS,
+    longestPauseMs: LONGEST_PAUSE_MS,
     now,
     onLoss: (error) => log("error", "store_unreadable", { message: String(error) }),
     onReturn(lastedMs) {
@@ -123,7 +129,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
       void lateSaves.run();
     },
   });
-  const lateSaves = createLateSaves({ find, keep, after: options.after, log });
+  const lateSaves = createLateSaves({ find, saveSurvey, after: options.after, log });
 
   function find(address: string): Promise<Read<KnownReport | undefined>> {
     return outage.read(() => findInStore(address));
@@ -163,7 +169,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
   /** Adds the corrections to a report: its survey is assessed with them. Without its survey it stays as it is. */
   async function correct<Report extends Omit<KnownReport, "votes">>(
     found: Report,
-    heard?: Survey,
+    latest?: Survey,
   ): Promise<Report> {
     const version = corrections.version();
     const { assessment, surveyedAt } = found;
@@ -171,7 +177,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     if (!isCorrected(assessment)) return dated;
     const { address } = assessment;
     try {
-      const survey = heard ?? readStoredSurvey(await store.findSurvey(address), { address, surveyedAt });
+      const survey = latest ?? readStoredSurvey(await store.findSurvey(address), { address, surveyedAt });
       if (survey !== undefined) return { ...dated, assessment: assess(survey, corrections) };
       log("warn", "survey_unusable", {
         message: "Cannot correct a report: its survey is missing or damaged",
@@ -251,24 +257,24 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
   }
 
   /** Carries the accusations of the stored survey into the new one, where their sources did not answer. */
-  async function carryAccusations(heard: Survey, old: KnownReport): Promise<Survey | undefined> {
-    const stored = { address: heard.address, surveyedAt: old.surveyedAt };
+  async function carryAccusations(latest: Survey, old: KnownReport): Promise<Survey | undefined> {
+    const stored = { address: latest.address, surveyedAt: old.surveyedAt };
     try {
-      const before = readStoredSurvey(await store.findSurvey(heard.address), stored);
-      return before && carryForward(before, heard);
+      const before = readStoredSurvey(await store.findSurvey(latest.address), stored);
+      return before && carryForward(before, latest);
     } catch (error) {
       log("warn", "survey_unusable", { message: String(error) });
       return undefined;
     }
   }
 
-  async function keep(heard: Survey, before: Read<KnownReport | undefined>): Promise<KeptReport> {
-    const { address } = heard;
+  async function saveSurvey(latest: Survey, before: Read<KnownReport | undefined>): Promise<SavedReport> {
+    const { address } = latest;
     // If the store could not be read before the survey, it is read now, so that a better report is not overwritten.
     const found = before.reached ? before : await find(address);
     const old = found.reached ? found.value : undefined;
-    const carrying = old && (await carryAccusations(heard, old));
-    const survey = carrying ?? heard;
+    const carrying = old && (await carryAccusations(latest, old));
+    const survey = carrying ?? latest;
     const fresh = assessSurvey(survey);
     const shown = await correct(fresh, survey);
     const isUnanswered = live && fresh.liveAnswers === 0;
@@ -276,7 +282,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     const hasLost = () =>
       carrying === undefined
         ? old !== undefined && hasLostSource(fresh.assessment, old.assessment)
-        : carrying.runs.some(({ carried }) => carried?.lostAt === heard.surveyedAt);
+        : carrying.runs.some(({ carried }) => carried?.lostAt === latest.surveyedAt);
     const hidesAccusation = old !== undefined && isBetter(shown.assessment, old.assessment) && hasLost();
     if (old !== undefined && (hidesAccusation || !supersedes(fresh, old))) {
       log("warn", "refresh_poorer", {
@@ -311,7 +317,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     getCached,
     find,
     findSync,
-    keep,
+    saveSurvey,
     setVotes,
     flush: () => lateSaves.flush(),
     get cached() {

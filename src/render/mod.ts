@@ -3,24 +3,22 @@
  * Every string from outside is sanitized or escaped here, when it is written.
  */
 export { renderBadge, renderNotPublicBadge, renderUnknownBadge } from "./badge/badge.ts";
-export { CARD_PAGES, type CardPage, renderPageCard } from "./card/page_card.ts";
+export { CARD_PAGES, type CardPage, renderPageCard } from "./card/card_frame.ts";
 export { renderReportCard, renderUnsurveyedCard } from "./card/report_card.ts";
 export { displayWidth } from "./characters.ts";
 export { type CheckPageParts, renderCheckPage } from "./html/check_page.ts";
 export { type ComparePageParts, renderComparePage } from "./html/compare_page.ts";
 export { type DocsPageParts, renderDocsPage } from "./html/docs_page.ts";
 export type { DocumentParts } from "./html/document.ts";
-export { EXAMPLE_ADDRESS } from "./html/example_report.ts";
-export { type HomePageParts, renderHomePage } from "./html/home_page.ts";
+export { EXAMPLE_ADDRESS, type HomePageParts, renderHomePage } from "./html/home_page.ts";
 export { Html, html } from "./html/html.ts";
 export { renderMethodPage } from "./html/method_page.ts";
 export { renderProgress } from "./html/parts.ts";
 export { renderProblemPage } from "./html/problem_page.ts";
 export type { DelistUrls } from "./html/report_evidence.ts";
 export { type ReportPageOptions, renderReportPage } from "./html/report_page.ts";
-export { renderRatingForm } from "./html/report_ratings.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
-export { comparePathOf, methodPathOf, reportPathOf, reportUrlOf } from "./paths.ts";
+export { pagePathOf, reportPathOf, reportUrlOf } from "./paths.ts";
 export { formatTime } from "./report_fields.ts";
 export { CLOSING_LINES, describeRule, type RuleDescription } from "./rule_description.ts";
 export { sanitize } from "./sanitize.ts";

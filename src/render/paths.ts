@@ -8,24 +8,9 @@ export function homePathOf(language: Language): string {
   return language === "en" ? "/en" : "/";
 }
 
-/** Returns the path of the page that compares addresses. */
-export function comparePathOf(language: Language): string {
-  return `${prefixOf(language)}/compare`;
-}
-
-/** Returns the path of the page that documents the scoring method. */
-export function methodPathOf(language: Language): string {
-  return `${prefixOf(language)}/method`;
-}
-
-/** Returns the path of the page that documents the API. */
-export function docsPathOf(language: Language): string {
-  return `${prefixOf(language)}/docs`;
-}
-
-/** Returns the path of llms.txt. */
-export function llmsPathOf(language: Language): string {
-  return `${prefixOf(language)}/llms.txt`;
+/** Returns the path of another page: the comparison, the scoring method, the documentation of the API, or llms.txt. */
+export function pagePathOf(page: "compare" | "method" | "docs" | "llms.txt", language: Language): string {
+  return `${prefixOf(language)}/${page}`;
 }
 
 /**
@@ -36,11 +21,6 @@ export function reportPathOf(address: string, language: Language, suffix = ""): 
   return `${prefixOf(language)}/ip/${encodeURIComponent(address).replaceAll("%3A", ":")}${suffix}`;
 }
 
-/** Returns the path of the picture that link previews of a page show. */
-export function cardPathOf(page: "home" | "method", language: Language): string {
-  return `${prefixOf(language)}/card/${page}.png`;
-}
-
 /** Returns the URL of the report page on an address. `baseUrl` is the public origin without a trailing slash. */
 export function reportUrlOf(baseUrl: string, address: string, language: Language): string {
   return `${baseUrl}${reportPathOf(address, language)}`;
@@ -48,7 +28,7 @@ export function reportUrlOf(baseUrl: string, address: string, language: Language
 
 /** Returns the URL of the method page on the origin of `report.reportUrl`, or its path when that has no origin. */
 export function methodUrlOf(report: Report): string {
-  return `${ORIGIN.exec(report.reportUrl)?.[0] ?? ""}${methodPathOf(report.lang ?? "zh")}`;
+  return `${ORIGIN.exec(report.reportUrl)?.[0] ?? ""}${pagePathOf("method", report.lang ?? "zh")}`;
 }
 
 /** Returns a text as a normalised http or https URL, or `undefined` when it is anything else, such as a script. */
@@ -56,11 +36,18 @@ export function webLinkOf(text: string): string | undefined {
   return /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text).href : undefined;
 }
 
+/** Returns the origin of a web address, or an empty string when it is anything else. */
+export function originOf(text: string): string {
+  const link = webLinkOf(text);
+  return link === undefined ? "" : new URL(link).origin;
+}
+
 /** Returns the language of a page as a BCP 47 tag. */
 export function languageTagOf(language: Language): string {
   return language === "en" ? "en" : "zh-Hans";
 }
 
-function prefixOf(language: Language): string {
+/** What begins the path of every page in a language. */
+export function prefixOf(language: Language): string {
   return language === "en" ? "/en" : "";
 }

@@ -1,13 +1,6 @@
-import { type PlainTexts, plainTextsOf, type ReportTexts, reportTextsOf } from "#locale";
-import {
-  type Language,
-  LIST_STATES,
-  type ListState,
-  type Report,
-  type ReportFacts,
-  readFacts,
-} from "#report";
+import { LIST_STATES, type ListState, type Report } from "#report";
 import { methodUrlOf } from "./paths.ts";
+import type { ReportContext } from "./report_context.ts";
 import {
   describeAttacks,
   describeCoverage,
@@ -72,42 +65,18 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** What the functions that make and lay out blocks need. */
-export interface BlockContext {
-  readonly report: Report;
-  readonly facts: ReportFacts;
-  readonly language: Language;
-  readonly texts: ReportTexts;
-  readonly plain: PlainTexts;
-}
-
-/** The context of a report in its own language (no `lang` means Chinese). */
-export function contextOf(report: Report): BlockContext {
-  const language = report.lang ?? "zh";
-  return {
-    report,
-    facts: readFacts(report),
-    language,
-    texts: reportTextsOf(language),
-    plain: plainTextsOf(language),
-  };
-}
-
 /** Lists the first facts of a report: those before the verdict, and those after it. */
-export function listSummary({
-  report,
-  facts,
-  texts,
-}: BlockContext): Readonly<Record<"before" | "after", Field[]>> {
+export function listSummary(context: ReportContext): Readonly<Record<"before" | "after", Field[]>> {
+  const { report, texts } = context;
   const { labels } = texts;
-  const flags = describeFlags(facts, texts);
+  const flags = describeFlags(context);
   const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
-  const coverage = describeCoverage(report, facts, texts);
+  const coverage = describeCoverage(context);
   return {
     before: coverage === undefined ? [] : [[labels.coverage, coverage]],
     after: [
       [labels.usage, texts.usages[report.usageType]],
-      [labels.native, describeNative(report, texts)],
+      [labels.native, describeNative(context)],
       [labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)],
       [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : time],
     ],
@@ -115,12 +84,12 @@ export function listSummary({
 }
 
 /** Lists the sections of a report, in the order of every plain format. Empty sections are left out. */
-export function listSections(context: BlockContext): readonly Section[] {
-  const { report, facts, language, texts, plain } = context;
+export function listSections(context: ReportContext): readonly Section[] {
+  const { report, facts, texts, plain } = context;
   const { labels } = texts;
   const { vpnOperator: vpn, scenarioNote, scenarios, risk } = report;
   const sections: readonly (readonly [title: string, ...blocks: readonly Block[]])[] = [
-    [labels.location, ...listRows(describeNetwork(report, texts, language))],
+    [labels.location, ...listRows(describeNetwork(context))],
     ...(facts.isScored
       ? [
           [
@@ -137,11 +106,11 @@ export function listSections(context: BlockContext): readonly Section[] {
     ],
     [labels.blocklists, ...listBlocklists(context)],
     [labels.abuse, ...listAbuse(context)],
-    [labels.exposure, ...listRows(describeExposure(report, texts))],
-    [labels.sharing, ...listRows(describeSharing(report, texts))],
+    [labels.exposure, ...listRows(describeExposure(context))],
+    [labels.sharing, ...listRows(describeSharing(context))],
     [
       labels.vpn,
-      ...(vpn === null ? [] : listRows(describeVpn(vpn, texts))),
+      ...listRows(describeVpn(context)),
       ...(vpn?.url === undefined ? [] : [{ kind: "code" as const, name: "URL", value: vpn.url }]),
     ],
     [labels.feedback, ...listFeedback(context)],
@@ -167,7 +136,8 @@ function listRows(found: readonly Field[] | string): readonly Block[] {
 const LIST_TONES: Readonly<Partial<Record<ListState, Tone>>> = { listed: "risky", unavailable: "suspicious" };
 const LIST_NOTES = { exit: "exitNote", benign: "benignNote", unavailable: "unavailableNote" } as const;
 
-function listBlocklists({ report, facts, texts }: BlockContext): readonly Block[] {
+function listBlocklists(context: ReportContext): readonly Block[] {
+  const { report, facts, texts } = context;
   const { labels } = texts;
   if (report.blocklists.length === 0) return [prose(labels.noLists)];
   const { lists } = facts;
@@ -179,13 +149,13 @@ function listBlocklists({ report, facts, texts }: BlockContext): readonly Block[
   }));
   const notes = (["exit", "benign", "unavailable"] as const).filter((state) => lists[state].length > 0);
   return [
-    prose(`${describeLists(facts, texts)}${texts.period}`),
+    prose(`${describeLists(context)}${texts.period}`),
     { kind: "names", heads: [labels.state, labels.list], groups },
     ...notes.map((state) => prose(labels[LIST_NOTES[state]])),
   ];
 }
 
-function listAbuse({ report, texts, plain }: BlockContext): readonly Block[] {
+function listAbuse({ report, texts, plain }: ReportContext): readonly Block[] {
   const { labels } = texts;
   if (report.abuse.length === 0) return [prose(labels.noAbuse)];
   const rows = report.abuse.map((abuse) => ({
@@ -197,9 +167,9 @@ function listAbuse({ report, texts, plain }: BlockContext): readonly Block[] {
   return [{ kind: "figures", heads, rows }];
 }
 
-function listFeedback({ report, texts }: BlockContext): readonly Block[] {
-  const { labels } = texts;
-  const rows = listRatings(report, texts).map(({ scenario, average, count }) => ({
+function listFeedback(context: ReportContext): readonly Block[] {
+  const { labels } = context.texts;
+  const rows = listRatings(context).map(({ scenario, average, count }) => ({
     name: scenario,
     figures: [average, count],
   }));
@@ -207,10 +177,11 @@ function listFeedback({ report, texts }: BlockContext): readonly Block[] {
   return [{ kind: "figures", heads: [labels.scenario, labels.average, labels.votes], rows }];
 }
 
-function listSources({ report, facts, texts, plain }: BlockContext): readonly Block[] {
+function listSources(context: ReportContext): readonly Block[] {
+  const { facts, texts, plain } = context;
   const { labels } = texts;
   const { answered, failed, skipped } = facts.sources;
-  const groups = groupOutcomes(report, texts).map(({ outcome, fact, sources }): NameGroup => {
+  const groups = groupOutcomes(context).map(({ outcome, fact, sources }): NameGroup => {
     const isTimed = outcome === "answered" || outcome === "failed";
     const names = sources.map(({ name, kind, ms }) => ({
       name,

@@ -1,5 +1,7 @@
 import { nameCountry, type ReportTexts } from "#locale";
-import { type Language, LIST_STATES, type Report, type ReportFacts, SCENARIOS } from "#report";
+import { LIST_STATES, type Report, SCENARIOS } from "#report";
+import PORT_NAMES from "./port_names.json" with { type: "json" };
+import type { ReportContext } from "./report_context.ts";
 
 /** A label and its value. */
 export type Field = readonly [label: string, value: string];
@@ -16,51 +18,7 @@ const RIR_NAMES: Readonly<Record<string, string>> = {
 const MAX_HOSTNAME = 253;
 
 /** What usually listens on the ports that a scan of hosts finds most (IANA service names and common use). */
-const PORT_NAMES: Readonly<Record<string, string>> = {
-  21: "FTP",
-  22: "SSH",
-  23: "Telnet",
-  25: "SMTP",
-  53: "DNS",
-  80: "HTTP",
-  110: "POP3",
-  111: "RPC",
-  123: "NTP",
-  143: "IMAP",
-  161: "SNMP",
-  389: "LDAP",
-  443: "HTTPS",
-  445: "SMB",
-  465: "SMTPS",
-  500: "IKE",
-  587: "SMTP",
-  993: "IMAPS",
-  995: "POP3S",
-  1080: "SOCKS",
-  1194: "OpenVPN",
-  1433: "SQL Server",
-  1521: "Oracle",
-  1723: "PPTP",
-  1883: "MQTT",
-  2049: "NFS",
-  2375: "Docker",
-  3128: "HTTP proxy",
-  3306: "MySQL",
-  3389: "RDP",
-  4500: "IKE",
-  5060: "SIP",
-  5432: "PostgreSQL",
-  5900: "VNC",
-  6379: "Redis",
-  7547: "TR-069",
-  8080: "HTTP proxy",
-  8291: "MikroTik",
-  8443: "HTTPS",
-  9200: "Elasticsearch",
-  11211: "Memcached",
-  27017: "MongoDB",
-  51820: "WireGuard",
-};
+const PORTS: Readonly<Record<string, string>> = PORT_NAMES;
 
 /** Returns the text of an id, or the id itself when the table has none: stored reports may have unknown ids. */
 export function nameOf(names: Readonly<Partial<Record<string, string>>>, id: string): string {
@@ -74,14 +32,14 @@ export function formatTime(time: string): string {
 }
 
 /** Lists the flags that are set by name, each with its agreement where that is known. */
-export function describeFlags({ flags }: ReportFacts, texts: ReportTexts): readonly string[] {
-  return flags.map(({ flag, agreement }) =>
+export function describeFlags({ facts, texts }: ReportContext): readonly string[] {
+  return facts.flags.map(({ flag, agreement }) =>
     agreement === 0 ? texts.flags[flag] : texts.withDetail(texts.flags[flag], texts.agreement(agreement)),
   );
 }
 
 /** Words the score: `52/100 Neutral`, with a warning before it if the report is thin; the role of an address without one. */
-export function describeScore({ risk, flags }: Report, facts: ReportFacts, texts: ReportTexts): string {
+export function describeScore({ report: { risk, flags }, facts, texts }: ReportContext): string {
   if (facts.isScored) {
     const score = `${risk.purity}/100 ${risk.label}`;
     return facts.isThin ? texts.thin(score) : score;
@@ -94,30 +52,32 @@ export function describeScore({ risk, flags }: Report, facts: ReportFacts, texts
   return texts.withDetail(role, texts.labels.noScore);
 }
 
+/** Words the confidence: `Confidence high`. */
+export function describeConfidence({ report, texts }: ReportContext): string {
+  return `${texts.labels.confidence} ${texts.confidences[report.risk.confidence]}`;
+}
+
 /** Formats the coverage and the low end of the range; undefined for a report of an older scoring version. */
-export function describeCoverage(
-  { risk }: Report,
-  { low, percent, isScored }: ReportFacts,
-  texts: ReportTexts,
-): string | undefined {
+export function describeCoverage({ report, facts, texts }: ReportContext): string | undefined {
+  const { low, percent, isScored } = facts;
   if (percent === undefined || !isScored) return undefined;
-  return texts.joinItems([`${percent}%`, ...(low < risk.purity ? [texts.usually(low)] : [])]);
+  return texts.joinItems([`${percent}%`, ...(low < report.risk.purity ? [texts.usually(low)] : [])]);
 }
 
 /** Counts the blocklists in each state. */
-export function describeLists({ lists }: ReportFacts, texts: ReportTexts): string {
-  const counts = LIST_STATES.map((state) => [state, lists[state].length] as const);
+export function describeLists({ facts, texts }: ReportContext): string {
+  const counts = LIST_STATES.map((state) => [state, facts.lists[state].length] as const);
   return texts.listCount(Object.fromEntries(counts) as Parameters<ReportTexts["listCount"]>[0]);
 }
 
 /** Names the native type and, where it is unknown, the reason. */
-export function describeNative(report: Report, texts: ReportTexts): string {
+export function describeNative({ report, texts }: ReportContext): string {
   const type = texts.natives[report.nativeType];
   return report.nativeReason === undefined ? type : texts.withReason(type, report.nativeReason);
 }
 
 /** Lists where the address is, who announces it and who registered it. Unknown fields are left out. */
-export function describeNetwork(report: Report, texts: ReportTexts, language: Language): readonly Field[] {
+export function describeNetwork({ report, texts, language }: ReportContext): readonly Field[] {
   const { geo, asn, registry } = report;
   const { labels } = texts;
   const withCode = (code: string | undefined, name: string | undefined) =>
@@ -149,13 +109,15 @@ export function describeNetwork(report: Report, texts: ReportTexts, language: La
     [labels.netName, registry?.netName],
     [labels.registrant, registry?.org],
     [labels.cidr, registry?.cidr],
+    [labels.abuseContact, registry?.abuseContact],
     [labels.hostname, report.hostname?.slice(0, MAX_HOSTNAME)],
   ]);
 }
 
 /** Lists what is known of the VPN service behind the address, except its URL. */
-export function describeVpn(vpn: NonNullable<Report["vpnOperator"]>, texts: ReportTexts): readonly Field[] {
+export function describeVpn({ report: { vpnOperator: vpn }, texts }: ReportContext): readonly Field[] {
   const { labels } = texts;
+  if (vpn === null) return [];
   const yesOrNo = (yes: boolean | undefined) =>
     yes === undefined ? undefined : yes ? labels.yes : labels.no;
   return keepKnown([
@@ -175,7 +137,8 @@ function nameGrade(grade: string | undefined, texts: ReportTexts): string | unde
 }
 
 /** Lists open ports and known vulnerabilities, or returns a sentence when a scanner reported neither. */
-export function describeExposure({ exposure }: Report, { labels }: ReportTexts): readonly Field[] | string {
+export function describeExposure({ report, texts: { labels } }: ReportContext): readonly Field[] | string {
+  const { exposure } = report;
   if (exposure === null) return labels.noExposure;
   if (!exposure.observed) return labels.notObserved;
   return [
@@ -186,12 +149,13 @@ export function describeExposure({ exposure }: Report, { labels }: ReportTexts):
 
 /** The number of a port, and what usually listens there. */
 function namePort(port: number): string {
-  const name = PORT_NAMES[port];
+  const name = PORTS[port];
   return name === undefined ? String(port) : `${port} ${name}`;
 }
 
 /** Lists how many devices were seen on the address and in its subnet, or returns a sentence when nobody reported. */
-export function describeSharing({ sharing }: Report, { labels }: ReportTexts): readonly Field[] | string {
+export function describeSharing({ report, texts: { labels } }: ReportContext): readonly Field[] | string {
+  const { sharing } = report;
   const fields = keepKnown([
     [labels.devicesAddress, sharing?.address?.toString()],
     [labels.devicesSubnet, sharing?.subnet?.toString()],
@@ -207,12 +171,9 @@ export function describeAttacks(abuse: Report["abuse"][number], texts: ReportTex
 }
 
 /** Lists the ratings by visitors, one entry for each use case that has enough of them. */
-export function listRatings(
-  { feedback }: Report,
-  texts: ReportTexts,
-): readonly { readonly scenario: string; readonly average: number; readonly count: number }[] {
+export function listRatings({ report, texts }: ReportContext) {
   return SCENARIOS.flatMap((id) => {
-    const rating = feedback?.[id];
+    const rating = report.feedback?.[id];
     return rating === undefined ? [] : [{ scenario: texts.scenarios[id], ...rating }];
   });
 }
@@ -237,25 +198,24 @@ const OUTCOMES: readonly SourceOutcome[] = ["answered", "foundNothing", "failed"
  * Groups the sources by outcome and fact; groups without a fact come first. Every source is in exactly one group, so
  * that a report with a hundred sources is short and still names each of them.
  */
-export function groupOutcomes(report: Report, texts: ReportTexts): readonly SourceGroup[] {
+export function groupOutcomes({ report, texts }: ReportContext): readonly SourceGroup[] {
   const prefix = texts.joinDetails([texts.noRecord, ""]);
-  const found = new Map(OUTCOMES.map((outcome) => [outcome, new Map<string, Report["sources"]>()]));
+  const groups = new Map<string, SourceGroup & { readonly sources: Report["sources"] }>();
   for (const source of report.sources) {
     const { ok, detail = "", error = "", skipped } = source;
     const isEmpty = ok && (detail === texts.noRecord || detail.startsWith(prefix));
     const outcome = isEmpty ? "foundNothing" : ok ? "answered" : skipped === undefined ? "failed" : "skipped";
     const fact = isEmpty ? detail.slice(prefix.length) : ok ? detail : (skipped ?? error);
-    const facts = found.get(outcome);
-    const group = facts?.get(fact);
-    if (group === undefined) facts?.set(fact, [source]);
-    else group.push(source);
+    const group = groups.get(`${outcome} ${fact}`);
+    if (group === undefined) groups.set(`${outcome} ${fact}`, { outcome, fact, sources: [source] });
+    else group.sources.push(source);
   }
-  return OUTCOMES.flatMap((outcome) =>
-    [...(found.get(outcome) ?? [])]
-      .map(([fact, sources]): SourceGroup => ({ outcome, fact, sources }))
-      .sort((one, other) => Number(one.fact !== "") - Number(other.fact !== "")),
-  );
+  const rankOf = ({ outcome, fact }: SourceGroup) => OUTCOMES.indexOf(outcome) * 2 + (fact === "" ? 0 : 1);
+  return [...groups.values()].sort((one, other) => rankOf(one) - rankOf(other));
 }
+
+/** U+2212, which is as wide as the plus sign. */
+export const MINUS = "\u2212";
 
 /** Formats an effect on purity with its sign. `minus` is the sign of negative numbers. */
 export function formatEffect(effect: number, minus = "-"): string {
@@ -283,14 +243,14 @@ const CREDITS: readonly { readonly names: readonly string[]; readonly credit: Cr
   },
 ];
 
-/** Lists the credits that a report must show. `location` is the credit of DB-IP in the language of the report. */
-export function listCredits(report: Report, location: string): readonly Credit[] {
+/** Lists the credits that a report must show. The first is that of DB-IP, for the place and the network. */
+export function listCredits({ report, texts }: ReportContext): readonly Credit[] {
   const answered = (names: readonly string[]) =>
     report.sources.some((source) => source.ok && names.includes(source.name));
   return [
     ...(report.geo === undefined && report.asn === undefined
       ? []
-      : [{ text: location, url: "https://db-ip.com" }]),
+      : [{ text: texts.labels.credit, url: "https://db-ip.com" }]),
     ...CREDITS.filter(({ names }) => answered(names)).map(({ credit }) => credit),
   ];
 }

@@ -1,6 +1,6 @@
 import { methodTextsOf, reportTextsOf } from "#locale";
 import type { Language, Method, MethodRule } from "#report";
-import { methodPathOf } from "./paths.ts";
+import { pagePathOf } from "./paths.ts";
 import { nameOf } from "./report_fields.ts";
 
 /** One rule of the score, in words and numbers. `weights` are sentences; `weighing` applies to every rule. */
@@ -47,7 +47,7 @@ export function describeRule(
     halfLifeDays: method.halfLifeDays,
     forgottenDays: method.forgottenDays,
     scoringVersion: method.version,
-    methodUrl: `${origin}${methodPathOf(language)}${closing === undefined ? `#${id}` : ""}`,
+    methodUrl: `${origin}${pagePathOf("method", language)}${closing === undefined ? `#${id}` : ""}`,
   };
 }
 

@@ -85,13 +85,17 @@ export const NetworkSchema = v.object({
 });
 export type Network = v.InferOutput<typeof NetworkSchema>;
 
-/** The registration of the address block; `rir` is one of arin, ripencc, apnic, lacnic, afrinic. */
+/**
+ * The registration of the address block; `rir` is one of arin, ripencc, apnic, lacnic, afrinic, `abuseContact` the mail
+ * address of the network that takes reports of abuse.
+ */
 export const RegistrySchema = v.object({
   rir: v.exactOptional(v.string()),
   country: v.exactOptional(v.string()),
   netName: v.exactOptional(v.string()),
   org: v.exactOptional(v.string()),
   cidr: v.exactOptional(v.string()),
+  abuseContact: v.exactOptional(v.string()),
 });
 export type Registry = v.InferOutput<typeof RegistrySchema>;
 

@@ -7,9 +7,19 @@ import type { Source } from "./source.ts";
 
 /** The parts of an HTTP source: metadata, a request, the fields of the answer, and what they mean. */
 export interface HttpSourceParts<Id extends string, Schema extends v.GenericSchema>
-  extends Omit<Source<Id>, "ask" | "read" | "local" | "zone" | "selfTest" | "hosts"> {
+  extends Omit<
+    Source<Id>,
+    "ask" | "read" | "local" | "zone" | "selfTest" | "hosts" | "versions" | "timeoutMs"
+  > {
+  /** Default: both. */
+  readonly versions?: Source["versions"];
+  /** Default: 3 000. */
+  readonly timeoutMs?: number;
   readonly hosts: readonly string[];
-  /** Builds the request; pure. Without other bounds its answer is JSON of {@link BOUNDS}. */
+  /**
+   * Builds the request; pure. Without other bounds its answer is JSON of {@link BOUNDS}. With a secret, the statuses 401
+   * and 403 are accepted: they refuse the key.
+   */
   readonly request: (address: Address, secret: string | undefined) => Omit<HttpRequest, "as">;
   /** Schema of the fields that are used, for the body of a 200. */
   readonly answer: Schema;
@@ -33,6 +43,7 @@ export interface HttpSourceParts<Id extends string, Schema extends v.GenericSche
 /** Bounds of most answers; no answer about one address needs more nesting. */
 const BOUNDS = { as: "json", maxBytes: 65_536, maxDepth: 8 } as const;
 const NOT_FOUND = 404;
+const KEY_REFUSED = [401, 403];
 const HttpAnswerSchema = v.object({ status: v.number(), body: v.unknown() });
 
 /** Makes a source from one HTTP request. Its answer is the whole HTTP answer; its reader validates the body. */
@@ -40,11 +51,17 @@ export function httpSource<const Id extends string, const Schema extends v.Gener
   parts: HttpSourceParts<Id, Schema>,
 ): Source<Id> {
   const { request, answer: schema, read, notFound, readStatus, ...metadata } = parts;
+  const accepted = [
+    ...(parts.secret === undefined ? [] : KEY_REFUSED),
+    ...(notFound === undefined ? [] : [NOT_FOUND]),
+  ];
   return {
+    versions: [4, 6],
+    timeoutMs: 3000,
     ...metadata,
     ask(address, { upstream }, signal, secret) {
       const built = request(address, secret);
-      const statuses = [...(built.statuses ?? []), ...(notFound === undefined ? [] : [NOT_FOUND])];
+      const statuses = [...accepted, ...(built.statuses ?? [])];
       return upstream.http({ ...BOUNDS, ...built, statuses }, signal);
     },
     read(answer, address) {

@@ -61,6 +61,16 @@ export function isSameAddress(text: string, address: Address): boolean {
 }
 
 /**
+ * Returns the observation, unless it is {@link isSilent}.
+ * @throws {UpstreamError} kind `shape` as {@link checkDetections}.
+ */
+export function requireDetections(observation: Observation, detections: object): Observation | undefined {
+  if (isSilent(observation)) return undefined;
+  checkDetections(detections);
+  return observation;
+}
+
+/**
  * Whether an answer knows nothing about the address: no place, no network, no use, and no flag that is true. A
  * vendor then answers with every flag false, which does not mean "no".
  */
@@ -97,6 +107,23 @@ export function parseCount(value: unknown): number | undefined {
  */
 export function accessDenied(): UpstreamError {
   return new UpstreamError("unavailable", "access denied", { retryAfterMs: REFUSED_MS });
+}
+
+/**
+ * Classifies a vendor's message by the first pattern that fits. The message is never repeated: it may contain the key.
+ */
+export function classifyMessage(
+  message: string,
+  {
+    quota,
+    denied,
+    question,
+  }: { readonly quota: RegExp; readonly denied?: RegExp; readonly question?: RegExp },
+): UpstreamError {
+  if (quota.test(message)) return new UpstreamError("quota", "quota used up");
+  if (denied?.test(message) === true) return accessDenied();
+  if (question?.test(message) === true) return new UpstreamError("shape", "question not accepted");
+  return new UpstreamError("unavailable", "question not answered");
 }
 
 /** The error for an HTTP status that carries no answer: 401 and 403 refuse the key. */

@@ -88,6 +88,23 @@ export function readNetwork(
   });
 }
 
+/** What several vendors call the kinds of companies. */
+export const COMPANY_USES: ReadonlyMap<string, UsageType> = new Map([
+  ["isp", "residential"],
+  ["business", "business"],
+  ["hosting", "hosting"],
+  ["education", "education"],
+  ["government", "government"],
+]);
+
+/** Attacks by their names, for vendors that say which there were and not how many: each counts once. */
+export function countOnce(
+  marks: Readonly<Record<string, boolean | string | null | undefined>>,
+): Record<string, 1> {
+  const seen = Object.keys(marks).filter((mark) => marks[mark] === true);
+  return Object.fromEntries(seen.map((mark) => [mark, 1]));
+}
+
 /** Reads a use by a vendor's words, in lower case: that of the first value that has one. */
 export function readUsage(
   uses: ReadonlyMap<string, UsageType>,

@@ -27,12 +27,8 @@ import { rdap } from "./live/rdap.ts";
 import { ripestat } from "./live/ripestat.ts";
 import { stopforumspam } from "./live/stopforumspam.ts";
 import type { Source } from "./source.ts";
-import { asnTable } from "./tables/asn_table.ts";
 import { feedSource } from "./tables/feed_source.ts";
-import { geoCountry } from "./tables/geo_country.ts";
-import { infrastructure } from "./tables/infrastructure.ts";
-import { registration } from "./tables/registration.ts";
-import { specialPurpose } from "./tables/special_purpose.ts";
+import { asnTable, geoCountry, infrastructure, registration, specialPurpose } from "./tables/own_tables.ts";
 import { ZONES } from "./zones.ts";
 
 /** Every source, in the order of the report: tables, then live sources, then DNS lists. */

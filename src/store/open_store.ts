@@ -10,7 +10,7 @@ import { createFileGuard, createFileReader, type FileReader } from "./reports/fi
 import { createReportRepository } from "./reports/report_repository.ts";
 import { createServerClient } from "./server_client.ts";
 import { PING } from "./statements.ts";
-import { type Store, StoreError } from "./store.ts";
+import { type FoundReport, type Store, StoreError } from "./store.ts";
 
 /** A write to a locked database blocks the event loop for at most this time. It is retried later. */
 const BUSY_TIMEOUT_MS = 20;
@@ -30,7 +30,22 @@ export interface StoreOptions {
   readonly migrations: string;
   /** A statement that a server does not answer within this time fails; default 2000. */
   readonly deadlineMs?: number;
+  /** Called after each operation, with its metric's label. Must not throw. */
+  readonly onOperation?: (operation: StoreOperation, outcome: "ok" | "failed", seconds: number) => void;
 }
+
+/** The groups of operations that are counted apart. */
+export type StoreOperation =
+  | "find"
+  | "find_survey"
+  | "save"
+  | "rescore"
+  | "history"
+  | "budgets"
+  | "permits"
+  | "challenges"
+  | "votes"
+  | "ping";
 
 /** The path of a `file:` URL; undefined for a server. */
 export function databasePath(url: string): string | undefined {
@@ -60,7 +75,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const opened = client;
     if (path !== undefined) await retryLocked(opened, () => opened.execute("PRAGMA journal_mode=WAL"));
     await applyMigrations(client, options.migrations, () => connect(options, MIGRATION_DEADLINE_MS));
-    return createStore(client, name, path === undefined ? undefined : openFile(path));
+    return createStore(client, name, path === undefined ? undefined : openFile(path), options.onOperation);
   } catch (error) {
     client?.close();
     throw new StoreError(`Cannot open ${name}: ${describeFailure(error)}`, { cause: error });
@@ -117,24 +132,39 @@ function checkFile(path: string, name: string): void {
  * Combines the repositories. Every operation is retried while the database is locked, and rejects with {@link
  * StoreError}.
  */
-function createStore(client: Client, name: string, file: DatabaseFile | undefined): Store {
+function createStore(
+  client: Client,
+  name: string,
+  file: DatabaseFile | undefined,
+  onOperation: StoreOptions["onOperation"],
+): Store {
   const reports = createReportRepository(client, file?.reader);
   const budgets = createBudgetRepository(client);
   const admissions = createAdmissionRepository(client);
   const challenges = createChallengeRepository(client);
   const ratings = createRatingRepository(client);
 
-  async function attempt<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  async function attempt<Result>(
+    operation: StoreOperation,
+    what: string,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const startedAt = performance.now();
+    let outcome: "ok" | "failed" = "failed";
     try {
-      return await retryLocked(client, work);
+      const result = await retryLocked(client, work);
+      outcome = "ok";
+      return result;
     } catch (error) {
       throw new StoreError(`Cannot ${what} ${name}: ${describeFailure(error)}`, { cause: error });
+    } finally {
+      onOperation?.(operation, outcome, (performance.now() - startedAt) / 1000);
     }
   }
 
   /** Checks the file before and after a write: a write to a removed file is lost at the next start. */
-  function change<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
-    return attempt(what, async () => {
+  function change<Result>(operation: StoreOperation, what: string, work: () => Promise<Result>) {
+    return attempt(operation, what, async () => {
       file?.checkSameFile();
       const result = await work();
       file?.checkSameFile();
@@ -142,38 +172,43 @@ function createStore(client: Client, name: string, file: DatabaseFile | undefine
     });
   }
 
+  /** Only a found report is counted: without one the caller calls `find`, which counts. */
+  function findSync(address: string): FoundReport | undefined {
+    const startedAt = performance.now();
+    const found = reports.findSync(address);
+    if (found !== undefined) onOperation?.("find", "ok", (performance.now() - startedAt) / 1000);
+    return found;
+  }
+
   return {
-    ...(file === undefined ? {} : { findSync: reports.findSync }),
-    find(address) {
-      const found = file === undefined ? undefined : reports.findSync(address);
-      if (found !== undefined) return Promise.resolve(found);
-      return attempt("read a report from", () => reports.find(address));
+    ...(file === undefined ? {} : { findSync }),
+    async find(address) {
+      const found = file === undefined ? undefined : findSync(address);
+      return found ?? attempt("find", "read a report from", () => reports.find(address));
     },
-    findSurvey: (address) => attempt("read a survey from", () => reports.findSurvey(address)),
-    save: (report, survey) => change("write a report to", () => reports.save(report, survey)),
-    rescore: (report) => change("write a report to", () => reports.rescore(report)),
-    history: (address) => attempt("read a history from", () => reports.history(address)),
+    findSurvey: (address) => attempt("find_survey", "read a survey from", () => reports.findSurvey(address)),
+    save: (report, survey) => change("save", "write a report to", () => reports.save(report, survey)),
+    rescore: (report) => change("rescore", "write a report to", () => reports.rescore(report)),
+    history: (address) => attempt("history", "read a history from", () => reports.history(address)),
     budgets: {
-      settle: (day, entries) => change("write budgets to", () => budgets.settle(day, entries)),
-      read: (day) => attempt("read budgets from", () => budgets.read(day)),
+      settle: (day, entries) => change("budgets", "write budgets to", () => budgets.settle(day, entries)),
+      read: (day) => attempt("budgets", "read budgets from", () => budgets.read(day)),
     },
     admissions: {
-      admit: (now, charges) => change("write an admission to", () => admissions.admit(now, charges)),
-      refund: (charges) => change("refund an admission in", () => admissions.refund(charges)),
-      read: (now, charges) => attempt("read admissions from", () => admissions.read(now, charges)),
+      admit: (now, charges) =>
+        change("permits", "write an admission to", () => admissions.admit(now, charges)),
+      refund: (charges) => change("permits", "refund an admission in", () => admissions.refund(charges)),
+      read: (now, charges) => attempt("permits", "read admissions from", () => admissions.read(now, charges)),
     },
     challenges: {
-      use: (id, expiresAt, now) => change("write a challenge to", () => challenges.use(id, expiresAt, now)),
+      use: (id, expiresAt, now) =>
+        change("challenges", "write a challenge to", () => challenges.use(id, expiresAt, now)),
     },
     ratings: {
-      saveVote: (vote) => change("write a vote to", () => ratings.saveVote(vote)),
-      read: (address) => attempt("read votes from", () => ratings.read(address)),
+      saveVote: (vote) => change("votes", "write a vote to", () => ratings.saveVote(vote)),
+      read: (address) => attempt("votes", "read votes from", () => ratings.read(address)),
     },
-    ping() {
-      return change("query", async () => {
-        await client.execute(PING);
-      });
-    },
+    ping: () => change("ping", "query", async () => void (await client.execute(PING))),
     async close() {
       file?.reader.close();
       // The driver would leave the write-ahead log beside the file. After this statement the file is the whole

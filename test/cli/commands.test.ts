@@ -77,7 +77,7 @@ describe("runProgram", () => {
     [["batch"], /^Cannot run "limpid batch": /],
     [["db"], /^Cannot run "limpid db": expected backup FILE/],
     [["feeds", "delete"], /^Cannot run "limpid feeds": /],
-    [["completions", "tcsh"], /^Cannot complete: the shell must be one of bash, zsh, fish$/],
+    [["completions", "tcsh"], /^Cannot complete: the shell must be one of bash, zsh, fish, powershell$/],
   ])("refuses %j with the exit code for wrong usage", async (args, message) => {
     const problem = await run(args).catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(ExitError);

@@ -9,7 +9,6 @@ import {
   type Admissions,
   type Client,
   createAdmissions,
-  createClientLimits,
   createClientNames,
   type LimitState,
 } from "#limits";
@@ -70,12 +69,6 @@ export async function openTestDatabase(startMs?: number, url?: string): Promise<
       const outages: unknown[] = [];
       const recoveries: number[] = [];
       const admissions = createAdmissions({
-        windows: createClientLimits({
-          lookupsPerMinute: 30,
-          newPerMinute: limits.newPerMinute,
-          refreshPerMinute: limits.refreshPerMinute,
-          maxClients: 10_000,
-        }),
         repository,
         names: createClientNames("a secret of the tests"),
         limits,

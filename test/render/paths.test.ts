@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { comparePathOf, methodPathOf, reportPathOf, reportUrlOf } from "#render";
+import { pagePathOf, reportPathOf, reportUrlOf } from "#render";
 
 describe("reportPathOf()", () => {
   test("keeps the colons of an IPv6 address", () => {
@@ -20,6 +20,6 @@ test("reportUrlOf() puts the path on the public origin", () => {
 });
 
 test("the Chinese pages have no prefix", () => {
-  expect([comparePathOf("zh"), comparePathOf("en")]).toEqual(["/compare", "/en/compare"]);
-  expect([methodPathOf("zh"), methodPathOf("en")]).toEqual(["/method", "/en/method"]);
+  expect([pagePathOf("compare", "zh"), pagePathOf("compare", "en")]).toEqual(["/compare", "/en/compare"]);
+  expect([pagePathOf("method", "zh"), pagePathOf("method", "en")]).toEqual(["/method", "/en/method"]);
 });

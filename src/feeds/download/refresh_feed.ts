@@ -6,7 +6,7 @@ import { judgeChange } from "../compile/extent.ts";
 import type { Extent } from "../compile/extent_bounds.ts";
 import { type Feed, type FeedFile, isFeedExpired, type TableFeed } from "../feed.ts";
 import { FeedError } from "../feed_content.ts";
-import type { FeedCache, FeedRecord, KeptFile } from "./feed_cache.ts";
+import type { CachedFile, FeedCache, FeedRecord } from "./feed_cache.ts";
 
 /** What a refresh needs. `now` gives milliseconds. */
 export interface RefreshPorts {
@@ -77,7 +77,7 @@ export async function refreshFeed(
 
 /** Files of a download, of which some may be kept from the last one: `problems` says why. */
 interface FetchedFiles {
-  readonly files: KeptFile[];
+  readonly files: CachedFile[];
   /** A file differs from the last download. */
   readonly isNew: boolean;
   readonly problems: readonly string[];
@@ -90,7 +90,7 @@ async function fetchFiles(
   ports: RefreshPorts,
   signal: AbortSignal,
 ): Promise<FetchedFiles> {
-  const files: KeptFile[] = [];
+  const files: CachedFile[] = [];
   const errors: unknown[] = [];
   const problems: string[] = [];
   let isNew = false;
@@ -99,7 +99,7 @@ async function fetchFiles(
     // A file that is damaged on disk must be downloaded again, even if it has not changed on the server.
     const kept = written !== undefined && (await ports.cache.isWhole(feed.id, written)) ? written : undefined;
     if (kept !== written) isNew = true;
-    let fetched: KeptFile | undefined;
+    let fetched: CachedFile | undefined;
     try {
       fetched = await fetchFile(feed, index, file, kept, ports, signal);
     } catch (error) {
@@ -127,7 +127,7 @@ async function inspectFiles(
   { cache, compiler, now }: RefreshPorts,
 ): Promise<{
   readonly reading: Extract<FeedReading, { good: true }>;
-  readonly files: KeptFile[];
+  readonly files: CachedFile[];
   readonly problems: readonly string[];
 }> {
   let files = [...download.files];
@@ -184,10 +184,10 @@ async function fetchFile(
   feed: Feed | TableFeed,
   index: number,
   file: FeedFile,
-  kept: KeptFile | undefined,
+  kept: CachedFile | undefined,
   ports: RefreshPorts,
   signal: AbortSignal,
-): Promise<KeptFile | undefined> {
+): Promise<CachedFile | undefined> {
   try {
     const urls = file.urls?.(ports.now()) ?? [await findUrl(feed, file, ports, signal)];
     const { url, known, answer } = await requestFirst(feed, file, urls, kept, ports, signal);
@@ -215,10 +215,10 @@ async function requestFirst(
   feed: Feed | TableFeed,
   file: FeedFile,
   urls: readonly string[],
-  kept: KeptFile | undefined,
+  kept: CachedFile | undefined,
   ports: RefreshPorts,
   signal: AbortSignal,
-): Promise<{ readonly url: string; readonly known: KeptFile | undefined; readonly answer: HttpAnswer }> {
+): Promise<{ readonly url: string; readonly known: CachedFile | undefined; readonly answer: HttpAnswer }> {
   const [url = file.url, ...rest] = urls;
   const known = kept?.url === url ? kept : undefined;
   try {
@@ -269,7 +269,7 @@ async function findUrl(
 }
 
 /** Gives the conditional headers of RFC 9110 §13.1; servers without entity tags use the date. */
-function conditions(kept: KeptFile | undefined): Record<string, string> {
+function conditions(kept: CachedFile | undefined): Record<string, string> {
   return {
     ...(kept?.etag === undefined ? {} : { "if-none-match": kept.etag }),
     ...(kept?.lastModified === undefined ? {} : { "if-modified-since": kept.lastModified }),

@@ -51,6 +51,7 @@ export const ListRowSchema = v.strictObject({
   within: texts,
   needsContact: flag,
   noncommercial: flag,
+  notRedistributable: flag,
   authority: flag,
   complete: v.exactOptional(v.array(v.picklist([4, 6]))),
   yieldsTo: texts,

@@ -1,7 +1,8 @@
 import * as v from "valibot";
+import type { Answer } from "#lookup";
 import type { UnansweredSource } from "#render";
-import { type Report, ReportSchema, SCENARIOS } from "#report";
-import { OpenLeftSchema, UnavailableSourcesSchema } from "./tool.ts";
+import { type Report, ReportSchema } from "#report";
+import { choice, described, optional } from "../parameters.ts";
 
 /** A brief result is smaller than this, so that it takes little of a model's context. */
 const MAX_BRIEF_BYTES = 3000;
@@ -10,13 +11,9 @@ const MAX_BRIEF_BYTES = 3000;
 const MOST_ITEMS = [8, 5, 3, 2, 1, 0] as const;
 
 /** The argument that selects the form of a result. */
-export const detail = v.exactOptional(
-  v.pipe(
-    v.picklist(["brief", "full"]),
-    v.description(
-      "`brief` (the default): the conclusion in less than 3 kB. `full`: every deduction, blocklist, source and sentence, up to 40 kB.",
-    ),
-  ),
+export const detail = choice(
+  ["brief", "full"],
+  "`brief` (the default): the conclusion in less than 3 kB. `full`: every deduction, blocklist, source and sentence, up to 40 kB.",
 );
 
 /** Makes the richest brief result that is small enough; the shortest one if none is. */
@@ -45,15 +42,15 @@ export const RISK_SCHEMA = v.object({
 });
 
 /** What an address cannot show: only ids in a brief result. */
-export const UnknownsSchema = v.pipe(
+export const UnknownsSchema = described(
   v.array(
     v.object({ id: v.string(), label: v.exactOptional(v.string()), detail: v.exactOptional(v.string()) }),
   ),
-  v.description("What an address alone can never show. Pass it on with any conclusion."),
+  "What an address alone can never show. Pass it on with any conclusion.",
 );
 
-/** The fields of a report that a brief result of `lookup_ip` has unchanged. */
-const COPIED = [
+/** Fields of a report that every result has unchanged, beside others. */
+export const COMMON = [
   "ip",
   "version",
   "queriedAt",
@@ -62,9 +59,40 @@ const COPIED = [
   "usageType",
   "nativeType",
   "flags",
-  "scenarioApplicable",
-  "reportUrl",
 ] as const satisfies readonly (keyof Report)[];
+
+/** The fields of a report that a brief result of `lookup_ip` has unchanged. */
+const COPIED = [...COMMON, "scenarioApplicable", "reportUrl"] as const;
+
+/** An optional list of texts in the output of a tool. */
+export function texts(description: string) {
+  return optional(v.array(v.string()), description);
+}
+
+/** The sources of a report that did not answer, in the output of the tools. */
+export const UnavailableSourcesSchema = described(
+  v.array(
+    v.object({
+      name: v.string(),
+      state: described(
+        v.picklist(["failed", "skipped"]),
+        "`failed`: queried and did not answer. `skipped`: not queried, for example because its quota is used up.",
+      ),
+      why: optional(v.string(), "Only in the full result."),
+    }),
+  ),
+  "Sources that did not answer this time; in a brief result the first of those that count. Their opinion is unknown, which is neither a miss nor a clean result. Name them with any conclusion.",
+);
+
+/** The client's remaining allowance, in the output of the tools. */
+export const OpenLeftSchema = v.pipe(
+  v.number(),
+  v.integer(),
+  v.minValue(0),
+  v.description(
+    "Lookups of addresses not yet stored that this client has left today without human verification.",
+  ),
+);
 
 /** The report as `lookup_ip` returns it: whole, or its brief form. */
 export const BRIEF_OR_FULL = {
@@ -80,19 +108,10 @@ export const BRIEF_OR_FULL = {
     }),
   ),
   unknowns: UnknownsSchema,
-  listedOn: v.exactOptional(
-    v.pipe(
-      v.array(v.string()),
-      v.description("Brief only: blocklists that list the address, without those that mean no risk."),
-    ),
-  ),
-  sourceStates: v.exactOptional(
-    v.pipe(
-      v.object({ answered: v.number(), failed: v.number(), skipped: v.number() }),
-      v.description(
-        "Brief only: number of sources by state. Failed and skipped sources are unknown, not clean.",
-      ),
-    ),
+  listedOn: texts("Brief only: blocklists that list the address, without those that mean no risk."),
+  sourceStates: optional(
+    v.object({ answered: v.number(), failed: v.number(), skipped: v.number() }),
+    "Brief only: number of sources by state. Failed and skipped sources are unknown, not clean.",
   ),
   unavailableSources: UnavailableSourcesSchema,
   openLookupsLeft: OpenLeftSchema,
@@ -112,8 +131,8 @@ export function nameMissing(missing: readonly UnansweredSource[], most: number) 
 
 /** Takes the named fields that a report has. */
 export function pickFields<const Name extends keyof Report>(report: Report, names: readonly Name[]) {
-  const kept = names.flatMap((name) => (report[name] === undefined ? [] : [[name, report[name]] as const]));
-  return Object.fromEntries(kept) as Pick<Report, Name>;
+  const present = names.filter((name) => report[name] !== undefined).map((name) => [name, report[name]]);
+  return Object.fromEntries(present) as Pick<Report, Name>;
 }
 
 /** The document of a brief lookup, with the heaviest deductions first. */
@@ -134,7 +153,9 @@ export function briefReport(report: Report, { missing, openLeft, most }: BriefOp
       factors: heaviest.slice(0, most).map(({ id, points }) => ({ id, points })),
     },
     scenarios: report.scenarios.map(({ id, score, level }) => ({ id, score, level })),
-    listedOn: listRisky(report).slice(0, most),
+    listedOn: listRisky(report)
+      .map(({ zone }) => zone)
+      .slice(0, most),
     sourceStates: { answered, failed: sources.length - answered - skipped, skipped },
     unavailableSources: nameMissing(missing, most),
     unknowns: report.unknowns.map(({ id }) => ({ id })),
@@ -143,17 +164,29 @@ export function briefReport(report: Report, { missing, openLeft, most }: BriefOp
   };
 }
 
-function listRisky({ blocklists }: Report): string[] {
-  return blocklists.filter(({ listed, benign }) => listed && !benign).map(({ zone }) => zone);
+/** The blocklists that list an address and mean a risk. */
+export function listRisky({ blocklists }: Report) {
+  return blocklists.filter(({ listed, benign }) => listed && !benign);
 }
 
-/** The scores of a report by use, in the brief form of a comparison. */
-export const ScenarioScoresSchema = v.pipe(
-  v.partial(v.object(v.entriesFromList(SCENARIOS, scenario.entries.score))),
-  v.description("Brief only: the score of each use; null where it is restricted or does not apply."),
-);
+/** The sources of a report that did not answer, and why. `missing` = those that would have counted. */
+export interface Unanswered {
+  readonly all: readonly UnansweredSource[];
+  readonly missing: readonly UnansweredSource[];
+}
 
-/** The scores of a report by use. */
-export function scenarioScores({ scenarios }: Report): v.InferOutput<typeof ScenarioScoresSchema> {
-  return Object.fromEntries(scenarios.map(({ id, score }) => [id, score]));
+/** Lists the sources of an answer that did not answer. A source that is never queried here is not missing. */
+export function listUnanswered({ assessment }: Pick<Answer, "assessment">, { sources }: Report): Unanswered {
+  const counted = assessment.unknowns.find(({ id }) => id === "unheard_sources")?.data.sources;
+  const all = sources
+    .filter(({ ok }) => !ok)
+    .map(
+      ({ name, skipped, error }): UnansweredSource =>
+        skipped === undefined
+          ? { name, state: "failed", why: error ?? "" }
+          : { name, state: "skipped", why: skipped },
+    );
+  const isMissing = ({ name, state }: UnansweredSource) =>
+    state === "failed" || (Array.isArray(counted) && counted.includes(name));
+  return { all, missing: all.filter(isMissing) };
 }

@@ -5,33 +5,43 @@ import {
   renderCaveats,
   renderComparison,
 } from "#render";
-import { type Language, ProblemSchema, type Report, ReportSchema } from "#report";
-import { type Compared, compareAddresses } from "../compare.ts";
+import { type Language, ProblemSchema, type Report, ReportSchema, SCENARIOS } from "#report";
+import { type Compared, compareAddresses } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
-import { declareCount, ipText, LEAST_CANDIDATES, MOST_CANDIDATES, toCandidates } from "../parameters.ts";
+import {
+  declareCount,
+  described,
+  ipText,
+  LEAST_CANDIDATES,
+  MOST_CANDIDATES,
+  optional,
+  toCandidates,
+} from "../parameters.ts";
 import { localizeAnswer } from "../report_replies.ts";
 import {
+  COMMON,
   detail,
   fitBrief,
+  listRisky,
+  listUnanswered,
   nameMissing,
+  OpenLeftSchema,
   pickFields,
   RISK_SCHEMA,
-  ScenarioScoresSchema,
-  scenarioScores,
+  texts,
+  type Unanswered,
+  UnavailableSourcesSchema,
   UnknownsSchema,
 } from "./brief.ts";
 import {
   createTool,
   describeRefusal,
   lang,
-  listUnanswered,
-  OpenLeftSchema,
   refusalResult,
+  result,
   type Tool,
   type ToolRefusal,
   type ToolResult,
-  type Unanswered,
-  UnavailableSourcesSchema,
 } from "./tool.ts";
 
 const InputSchema = v.strictObject({
@@ -52,14 +62,7 @@ const { entries } = ReportSchema.pipe[0];
 
 /** The parts of a report that a full comparison shows. `lookup_ip` returns the rest. */
 const SHOWN = [
-  "ip",
-  "version",
-  "queriedAt",
-  "source",
-  "stale",
-  "usageType",
-  "nativeType",
-  "flags",
+  ...COMMON,
   "flagAgreement",
   "geo",
   "asn",
@@ -75,32 +78,23 @@ const SummarySchema = v.object({
   ...v.partial(v.pick(v.object(entries), SHOWN)).entries,
   risk: RISK_SCHEMA,
   reportUrl: entries.reportUrl,
-  scenarioScores: v.exactOptional(ScenarioScoresSchema),
-  listedOn: v.exactOptional(
-    v.pipe(
-      v.array(v.string()),
-      v.description("Blocklists that list the address; without those that mean no risk."),
-    ),
+  scenarioScores: optional(
+    v.partial(v.object(v.entriesFromList(SCENARIOS, entries.scenarios.item.entries.score))),
+    "Brief only: the score of each use; null where it is restricted or does not apply.",
   ),
-  unavailableLists: v.exactOptional(
-    v.pipe(
-      v.array(v.string()),
-      v.description("Blocklists that did not answer: whether they list the address is unknown."),
-    ),
-  ),
-  failedSources: v.exactOptional(
-    v.pipe(
-      v.array(v.object({ name: v.string(), why: v.string() })),
-      v.description("Sources that were queried for this address and did not answer."),
-    ),
+  listedOn: texts("Blocklists that list the address; without those that mean no risk."),
+  unavailableLists: texts("Blocklists that did not answer: whether they list the address is unknown."),
+  failedSources: optional(
+    v.array(v.object({ name: v.string(), why: v.string() })),
+    "Sources that were queried for this address and did not answer.",
   ),
 });
 
 const OutputSchema = v.object({
-  results: v.pipe(
+  results: described(
     v.array(
       v.object({
-        ip: v.pipe(v.string(), v.description("As the call wrote it.")),
+        ip: described(v.string(), "As the call wrote it."),
         report: v.exactOptional(SummarySchema),
         problem: v.exactOptional(
           v.object({
@@ -110,9 +104,7 @@ const OutputSchema = v.object({
         ),
       }),
     ),
-    v.description(
-      "One for each address, in the order of the call: its `report`, or the `problem` that prevented it.",
-    ),
+    "One for each address, in the order of the call: its `report`, or the `problem` that prevented it.",
   ),
   unknowns: UnknownsSchema,
   unavailableSources: UnavailableSourcesSchema,
@@ -154,42 +146,31 @@ export function compareTool(context: HttpContext): Tool {
       const { language, openLeft = 0 } = requestContext;
       const outcomes = compared.map((one) => toOutcome(context, one, language));
       const answered = outcomes.flatMap((one) => (one.report === undefined ? [] : [one]));
-      const refusal = outcomes.find((outcome) => outcome.refusal !== undefined)?.refusal;
+      const [refusal] = outcomes.flatMap((one) => one.refusal ?? []);
       if (answered.length === 0 && refusal !== undefined) return refuseAll(refusal, outcomes, language);
       const unknowns = gather(answered, ({ report }) => report.unknowns);
       if (form === "full") {
         const unanswered = gather(answered, (one) => one.unanswered.all);
         const text = renderComparison(outcomes.map(toRendered), language);
-        return {
-          content: [
-            { type: "text", text: `${text}\n${renderCaveats({ language, unanswered, unknowns, openLeft })}` },
-          ],
-          structuredContent: {
-            results: listResults(outcomes, summarise),
-            unknowns,
-            unavailableSources: unanswered,
-            openLookupsLeft: openLeft,
-          },
-        };
+        return result(`${text}\n${renderCaveats({ language, unanswered, unknowns, openLeft })}`, {
+          results: listResults(outcomes, summarise),
+          unknowns,
+          unavailableSources: unanswered,
+          openLookupsLeft: openLeft,
+        });
       }
       const missing = gather(answered, (one) => one.unanswered.missing);
       const rendered = outcomes.map((one) =>
         one.report === undefined ? { ip: one.ip, refusal: one.refusal.error } : one,
       );
-      return fitBrief((most) => ({
-        content: [
-          {
-            type: "text",
-            text: renderBriefComparison(rendered, { language, unknowns, most: Math.min(most, 3) }),
-          },
-        ],
-        structuredContent: {
+      return fitBrief((most) =>
+        result(renderBriefComparison(rendered, { language, unknowns, most: Math.min(most, 3) }), {
           results: listResults(outcomes, summariseBriefly),
           unknowns: [...new Set(unknowns.map(({ id }) => id))].map((id) => ({ id })),
           unavailableSources: nameMissing(missing, most),
           openLookupsLeft: openLeft,
-        },
-      }));
+        }),
+      );
     },
   );
 }
@@ -225,26 +206,22 @@ function listResults(outcomes: readonly Outcome[], summarise: Summarise) {
   );
 }
 
-const summariseBriefly: Summarise = (report) => {
-  const { purity, level, confidence } = report.risk;
+const summariseBriefly: Summarise = ({ risk, scenarios, scenarioApplicable, reportUrl }) => {
+  const { purity, level, confidence } = risk;
+  const scenarioScores = Object.fromEntries(scenarios.map(({ id, score }) => [id, score]));
   return {
     risk: { purity, level, confidence },
-    ...(report.scenarioApplicable
-      ? { scenarioScores: scenarioScores(report) }
-      : { scenarioApplicable: false }),
-    reportUrl: report.reportUrl,
+    ...(scenarioApplicable ? { scenarioScores } : { scenarioApplicable }),
+    reportUrl,
   };
 };
 
-const summarise: Summarise = (report, unanswered) => {
-  const { blocklists } = report;
-  return {
-    ...pickFields(report, SHOWN),
-    listedOn: blocklists.filter(({ listed, benign }) => listed && !benign).map(({ label }) => label),
-    unavailableLists: blocklists.filter(({ unavailable }) => unavailable).map(({ label }) => label),
-    failedSources: listFailed(unanswered).map(({ name, why }) => ({ name, why })),
-  };
-};
+const summarise: Summarise = (report, unanswered) => ({
+  ...pickFields(report, SHOWN),
+  listedOn: listRisky(report).map(({ label }) => label),
+  unavailableLists: report.blocklists.filter(({ unavailable }) => unavailable).map(({ label }) => label),
+  failedSources: listFailed(unanswered).map(({ name, why }) => ({ name, why })),
+});
 
 function listFailed({ all }: Unanswered) {
   return all.filter(({ state }) => state === "failed");

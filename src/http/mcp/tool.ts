@@ -2,10 +2,9 @@ import type { Tool as ToolDefinition } from "@modelcontextprotocol/sdk/types.js"
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
 import { toolTextsOf } from "#locale";
-import type { Answer } from "#lookup";
-import type { UnansweredSource } from "#render";
-import { LANGUAGES, type Language, type Problem, type Report } from "#report";
+import { LANGUAGES, type Language, type Problem } from "#report";
 import type { HttpContext } from "../context.ts";
+import { choice } from "../parameters.ts";
 import { describeIssue, explainFailure } from "../plugins/errors.ts";
 import { showAllowance, takeLookup } from "../plugins/limits.ts";
 import type { RequestContext } from "../plugins/request_context.ts";
@@ -18,6 +17,11 @@ export type ToolResult = {
   readonly structuredContent?: Members;
   readonly isError?: true;
 };
+
+/** A result: its text for the model, and the same as JSON for programs. */
+export function result(text: string, structuredContent: Members): ToolResult {
+  return { content: [{ type: "text", text }], structuredContent };
+}
 
 /** A tool: its definition, and the function that it calls. */
 export interface Tool {
@@ -42,7 +46,10 @@ export async function callTool(
     throw new RpcError(200, INVALID_PARAMS, `Cannot call tool: there are only ${known}`);
   }
   // The language is read before the other arguments, so that a refusal is also in this language.
-  const language = LANGUAGES.find((known) => known === args.lang) ?? languageOf(requestContext);
+  const language =
+    LANGUAGES.find((known) => known === args.lang) ??
+    // Models read English best, so it is the default; the URL may say otherwise.
+    (requestContext.query.get("lang") === "zh" ? "zh" : "en");
   const localized: RequestContext = { ...requestContext, language };
   try {
     return await tool.call(localized, args);
@@ -105,18 +112,8 @@ function describeObject(schema: v.GenericSchema): ToolDefinition["inputSchema"] 
   return { type: "object", ...rest } as ToolDefinition["inputSchema"];
 }
 
-/** The language of a result. Models read English best, so it is the default. */
-export const lang = v.exactOptional(
-  v.pipe(
-    v.picklist(LANGUAGES),
-    v.description("Language of the result: `en` (the default) or `zh` (Chinese)."),
-  ),
-);
-
-/** The language of a result without the argument `lang`: that of the URL. */
-function languageOf({ query }: RequestContext): Language {
-  return query.get("lang") === "zh" ? "zh" : "en";
-}
+/** The language of a result. */
+export const lang = choice(LANGUAGES, "Language of the result: `en` (the default) or `zh` (Chinese).");
 
 /** The error body, and how long to wait if waiting helps. */
 export interface ToolRefusal extends Problem {
@@ -151,55 +148,4 @@ export function refusalResult(refusal: ToolRefusal, language: Language): ToolRes
     ],
     isError: true,
   };
-}
-
-/** The sources of a report that did not answer, in the output of the tools. */
-export const UnavailableSourcesSchema = v.pipe(
-  v.array(
-    v.object({
-      name: v.string(),
-      state: v.pipe(
-        v.picklist(["failed", "skipped"]),
-        v.description(
-          "`failed`: queried and did not answer. `skipped`: not queried, for example because its quota is used up.",
-        ),
-      ),
-      why: v.exactOptional(v.pipe(v.string(), v.description("Only in the full result."))),
-    }),
-  ),
-  v.description(
-    "Sources that did not answer this time; in a brief result the first of those that count. Their opinion is unknown, which is neither a miss nor a clean result. Name them with any conclusion.",
-  ),
-);
-
-/** The client's remaining allowance, in the output of the tools. */
-export const OpenLeftSchema = v.pipe(
-  v.number(),
-  v.integer(),
-  v.minValue(0),
-  v.description(
-    "Lookups of addresses not yet stored that this client has left today without human verification.",
-  ),
-);
-
-/** The sources of a report that did not answer, and why. `missing` = those that would have counted. */
-export interface Unanswered {
-  readonly all: readonly UnansweredSource[];
-  readonly missing: readonly UnansweredSource[];
-}
-
-/** Lists the sources of an answer that did not answer. A source that is never queried here is not missing. */
-export function listUnanswered({ assessment }: Pick<Answer, "assessment">, { sources }: Report): Unanswered {
-  const unheard = assessment.unknowns.find(({ id }) => id === "unheard_sources")?.data.sources;
-  const all = sources
-    .filter(({ ok }) => !ok)
-    .map(
-      ({ name, skipped, error }): UnansweredSource =>
-        skipped === undefined
-          ? { name, state: "failed", why: error ?? "" }
-          : { name, state: "skipped", why: skipped },
-    );
-  const isMissing = ({ name, state }: UnansweredSource) =>
-    state === "failed" || (Array.isArray(unheard) && unheard.includes(name));
-  return { all, missing: all.filter(isMissing) };
 }

@@ -10,11 +10,11 @@ import {
 } from "#render";
 import { lookUp } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
-import { ip, MOST_CANDIDATES } from "../parameters.ts";
+import { described, ip, MOST_CANDIDATES, optional } from "../parameters.ts";
 import { contactOf, showAllowance } from "../plugins/limits.ts";
 import { localizeAnswer } from "../report_replies.ts";
-import { BRIEF_OR_FULL, briefReport, detail, fitBrief } from "./brief.ts";
-import { createTool, lang, listUnanswered, OpenLeftSchema, type Tool } from "./tool.ts";
+import { BRIEF_OR_FULL, briefReport, detail, fitBrief, listUnanswered, OpenLeftSchema } from "./brief.ts";
+import { createTool, lang, result, type Tool } from "./tool.ts";
 
 /** `lookup_ip`: returns the report of one address. */
 export function lookupTool(context: HttpContext): Tool {
@@ -52,15 +52,13 @@ export function lookupTool(context: HttpContext): Tool {
       const report = localizeAnswer(context, answer, language);
       const { all, missing } = listUnanswered(answer, report);
       if (form === "brief")
-        return fitBrief((most) => ({
-          content: [{ type: "text", text: renderBriefReport({ report, missing, openLeft, most }) }],
-          structuredContent: briefReport(report, { missing, openLeft, most }),
-        }));
+        return fitBrief((most) => {
+          const options = { missing, openLeft, most };
+          return result(renderBriefReport({ report, ...options }), briefReport(report, options));
+        });
       const caveats = renderCaveats({ language, unanswered: all, unknowns: report.unknowns, openLeft });
-      return {
-        content: [{ type: "text", text: `${renderText(report)}\n${caveats}` }],
-        structuredContent: { ...report, unavailableSources: all, openLookupsLeft: openLeft },
-      };
+      const whole = { ...report, unavailableSources: all, openLookupsLeft: openLeft };
+      return result(`${renderText(report)}\n${caveats}`, whole);
     },
   );
 }
@@ -70,25 +68,21 @@ const FactorSchema = v.object({
   label: v.string(),
   category: v.string(),
   categoryLabel: v.string(),
-  meaning: v.pipe(v.string(), v.description("What the rule looks at.")),
-  weights: v.pipe(v.array(v.string()), v.description("Every number of the rule, as sentences.")),
-  points: v.exactOptional(
-    v.pipe(v.number(), v.description("Positive deducts from purity, negative gives back, at full weight.")),
+  meaning: described(v.string(), "What the rule looks at."),
+  weights: described(v.array(v.string()), "Every number of the rule, as sentences."),
+  points: optional(v.number(), "Positive deducts from purity, negative gives back, at full weight."),
+  floor: optional(v.number(), "A minimum risk that nothing offsets."),
+  steps: optional(
+    v.array(v.object({ from: v.number(), points: v.number() })),
+    "Points by measure; the highest step reached counts.",
   ),
-  floor: v.exactOptional(v.pipe(v.number(), v.description("A minimum risk that nothing offsets."))),
-  steps: v.exactOptional(
-    v.pipe(
-      v.array(v.object({ from: v.number(), points: v.number() })),
-      v.description("Points by measure; the highest step reached counts."),
-    ),
-  ),
-  cap: v.exactOptional(v.pipe(v.number(), v.description("The most its category deducts."))),
-  share: v.exactOptional(v.pipe(v.number(), v.description("The part of other deductions it gives back."))),
-  weighing: v.pipe(v.array(v.string()), v.description("How evidence is weighed, the same for every rule.")),
-  loneShare: v.pipe(v.number(), v.description("The weight of one family alone.")),
-  subnetShare: v.pipe(v.number(), v.description("The weight of what is known of the IPv6 /64 only.")),
-  halfLifeDays: v.pipe(v.number(), v.description("Days after which a dated report has half its weight.")),
-  forgottenDays: v.pipe(v.number(), v.description("Days after which a dated report has no weight.")),
+  cap: optional(v.number(), "The most its category deducts."),
+  share: optional(v.number(), "The part of other deductions it gives back."),
+  weighing: described(v.array(v.string()), "How evidence is weighed, the same for every rule."),
+  loneShare: described(v.number(), "The weight of one family alone."),
+  subnetShare: described(v.number(), "The weight of what is known of the IPv6 /64 only."),
+  halfLifeDays: described(v.number(), "Days after which a dated report has half its weight."),
+  forgottenDays: described(v.number(), "Days after which a dated report has no weight."),
   scoringVersion: v.number(),
   methodUrl: v.pipe(v.string(), v.url()),
 });
@@ -108,7 +102,7 @@ export function factorTool(context: HttpContext): Tool {
         "about any address. Costs no lookup.",
       ],
       input: v.strictObject({
-        id: v.pipe(v.picklist(ids), v.description("A factor's `id`, as in `risk.factors` of a report.")),
+        id: described(v.picklist(ids), "A factor's `id`, as in `risk.factors` of a report."),
         lang,
       }),
       output: FactorSchema,
@@ -117,10 +111,7 @@ export function factorTool(context: HttpContext): Tool {
     async ({ language }, { id }) => {
       const rule = describeRule(context.method, id, language, context.baseUrl);
       if (rule === undefined) throw new Error(`Cannot explain factor "${id}": the method has no such rule`);
-      return {
-        content: [{ type: "text", text: renderRule(rule, language) }],
-        structuredContent: { ...rule },
-      };
+      return result(renderRule(rule, language), { ...rule });
     },
   );
 }
@@ -128,17 +119,12 @@ export function factorTool(context: HttpContext): Tool {
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const LimitsSchema = v.object({
-  lookupsPerMinute: v.pipe(count, v.description("For each client; each compared address is one.")),
-  newPerMinute: v.pipe(count, v.description("Of them, of addresses not yet stored.")),
-  openPerDay: v.pipe(
-    count,
-    v.description("Addresses not yet stored that a client may look up without verification."),
-  ),
-  openPerMinute: v.pipe(count, v.description("The same a minute, for the whole site.")),
+  lookupsPerMinute: described(count, "For each client; each compared address is one."),
+  newPerMinute: described(count, "Of them, of addresses not yet stored."),
+  openPerDay: described(count, "Addresses not yet stored that a client may look up without verification."),
+  openPerMinute: described(count, "The same a minute, for the whole site."),
   addressesPerComparison: count,
-  contact: v.exactOptional(
-    v.pipe(v.string(), v.description("E-mail address or URL of the operator, for people who need more.")),
-  ),
+  contact: optional(v.string(), "E-mail address or URL of the operator, for people who need more."),
   openLookupsLeft: OpenLeftSchema,
 });
 
@@ -171,10 +157,7 @@ export function limitsTool(context: HttpContext): Tool {
         ...contactOf(context),
       };
       const lines = toolTextsOf(language).limits.map((write) => `- ${write({ ...limits, openLeft })}`);
-      return {
-        content: [{ type: "text", text: `${lines.join("\n")}\n` }],
-        structuredContent: { ...limits, openLookupsLeft: openLeft },
-      };
+      return result(`${lines.join("\n")}\n`, { ...limits, openLookupsLeft: openLeft });
     },
   );
 }

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { CONFIDENCES, FLAGS, USAGE_TYPES } from "#report";
 import { classifyLines, createLineFormat, type FormatLine, formatAll } from "../classify_lines.ts";
 import type { Reports } from "../context.ts";
-import { ip, lang } from "../parameters.ts";
+import { ip, lang, titled } from "../parameters.ts";
 import { isJson, parseJson, readBytes } from "../plugins/own_pages.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
 import { HttpProblem, mirrorNotFound } from "../problem.ts";
@@ -23,28 +23,22 @@ const FULL_RETRY_MS = 1000;
 /** Shorter than the time after which the server closes a silent connection. */
 const STALL_MS = 20_000;
 
-const Classified = v.pipe(
-  v.object({
-    ip: v.string(),
-    usageType: v.picklist(USAGE_TYPES),
-    asn: v.nullable(v.number()),
-    asName: v.nullable(v.string()),
-    country: v.nullable(v.string()),
-    flags: v.array(v.picklist(FLAGS)),
-    purity: v.number(),
-    coverage: v.number(),
-    range: v.number(),
-    confidence: v.picklist(CONFIDENCES),
-    purpose: v.exactOptional(v.string()),
-  }),
-  v.title("Classified"),
-);
+const Classified = titled("Classified", {
+  ip: v.string(),
+  usageType: v.picklist(USAGE_TYPES),
+  asn: v.nullable(v.number()),
+  asName: v.nullable(v.string()),
+  country: v.nullable(v.string()),
+  flags: v.array(v.picklist(FLAGS)),
+  purity: v.number(),
+  coverage: v.number(),
+  range: v.number(),
+  confidence: v.picklist(CONFIDENCES),
+  purpose: v.exactOptional(v.string()),
+});
 
 /** The answer to a line or an item that is not an address. */
-const NotClassified = v.pipe(
-  v.object({ input: v.exactOptional(v.string()), error: v.string() }),
-  v.title("NotClassified"),
-);
+const NotClassified = titled("NotClassified", { input: v.exactOptional(v.string()), error: v.string() });
 
 const EXAMPLE = {
   ip: "198.51.100.7",

@@ -4,6 +4,7 @@ import { answerReport } from "../answer_report.ts";
 import type { Format, HttpContext } from "../context.ts";
 import {
   fields,
+  ip,
   lang,
   ME,
   parseSubject,
@@ -11,6 +12,7 @@ import {
   type Subject,
   sources,
   subjectName,
+  titled,
 } from "../parameters.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { redirect } from "../reply.ts";
@@ -32,6 +34,34 @@ import {
 } from "../responses.ts";
 import { answerCard, type CardReplies } from "./card.ts";
 
+/** The query of `/api/lookup`. llms.txt lists it too. */
+export const LookupQuery = v.object({ ip, refresh, lang, fields, sources });
+
+/** `/api/lookup` */
+export function lookupRoute(path: string, context: HttpContext, replies: ReportReplies) {
+  return createRoutes().get(
+    path,
+    async ({ query, requestContext }) =>
+      answerReport(context, replies, requestContext, {
+        address: query.ip,
+        refresh: query.refresh !== undefined,
+        format: "json",
+        part: query,
+      }),
+    {
+      query: LookupQuery,
+      response: {
+        200: json("The report.", WholeOrPartSchema, {
+          headers: ["Last-Modified"],
+          examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
+        }),
+        ...problems("survey", "json"),
+      },
+      detail: operation("lookUp"),
+    },
+  );
+}
+
 /** A path below `/ip`: the ending after the address, what it answers, and what describes it. */
 interface ReportPath {
   readonly ending: string;
@@ -44,14 +74,11 @@ interface ReportPath {
   readonly answer: ResponseSchema<v.InferOutput<typeof WholeOrPartSchema> | "page" | "text" | "file">;
 }
 
-const StixBundle = v.pipe(
-  v.object({
-    type: v.literal("bundle"),
-    id: v.string(),
-    objects: v.array(v.objectWithRest({ type: v.string(), id: v.string() }, v.unknown())),
-  }),
-  v.title("StixBundle"),
-);
+const StixBundle = titled("StixBundle", {
+  type: v.literal("bundle"),
+  id: v.string(),
+  objects: v.array(v.objectWithRest({ type: v.string(), id: v.string() }, v.unknown())),
+});
 
 const MODIFIED = { headers: ["Last-Modified"] } as const;
 

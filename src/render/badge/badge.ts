@@ -1,8 +1,9 @@
 import { plainTextsOf, reportTextsOf } from "#locale";
-import { type Band, type Language, type Report, readFacts } from "#report";
+import type { Band, Language, Report } from "#report";
 import { displayWidth } from "../characters.ts";
 import { html } from "../html/html.ts";
 import { languageTagOf } from "../paths.ts";
+import { contextOf } from "../report_context.ts";
 import { describeScore } from "../report_fields.ts";
 import { sanitize } from "../sanitize.ts";
 
@@ -50,12 +51,10 @@ interface BadgeParts {
  * thin report and an address without a score are grey. Its title also names the address and the confidence. The language is that of the report (no `lang` means Chinese).
  */
 export function renderBadge(report: Report): string {
-  const language = report.lang ?? "zh";
-  const texts = reportTextsOf(language);
-  const plain = plainTextsOf(language);
+  const context = contextOf(report);
+  const { facts, language, texts, plain } = context;
   const { risk } = report;
-  const facts = readFacts(report);
-  const score = shorten(sanitize(describeScore(report, facts, texts)), MAX_ANSWER_CHARACTERS);
+  const score = shorten(sanitize(describeScore(context)), MAX_ANSWER_CHARACTERS);
   const address = shorten(sanitize(report.ip), MAX_ADDRESS_CHARACTERS);
   const confidence = plain.field(texts.labels.confidence, texts.confidences[risk.confidence]);
   return renderSvg({
@@ -69,22 +68,18 @@ export function renderBadge(report: Report): string {
 
 /** Renders the badge of an address without a stored report. It says "unknown" and nothing about the address. */
 export function renderUnknownBadge(ip: string, language: Language): string {
-  const plain = plainTextsOf(language);
-  const answer = reportTextsOf(language).usages.unknown;
-  const title = plain.field(`${plain.badge} ${ip}`, answer);
-  return renderSvg({ language, subject: plain.badge, answer, title, colour: UNKNOWN_COLOUR });
+  return renderAnswer(ip, language, reportTextsOf(language).usages.unknown);
 }
 
 /** Renders the badge of a caller whose address is not public. It has no score. */
 export function renderNotPublicBadge(ip: string, language: Language): string {
-  const { badge, field, notPublic } = plainTextsOf(language);
-  return renderSvg({
-    language,
-    subject: badge,
-    answer: notPublic,
-    title: field(`${badge} ${ip}`, notPublic),
-    colour: UNKNOWN_COLOUR,
-  });
+  return renderAnswer(ip, language, plainTextsOf(language).notPublic);
+}
+
+function renderAnswer(ip: string, language: Language, answer: string): string {
+  const { badge: subject, field } = plainTextsOf(language);
+  const title = field(`${subject} ${ip}`, answer);
+  return renderSvg({ language, subject, answer, title, colour: UNKNOWN_COLOUR });
 }
 
 function renderSvg({ language, subject, answer, title, colour }: BadgeParts): string {

@@ -1,8 +1,9 @@
 import { type Html, html } from "../html/html.ts";
 import { sanitize } from "../sanitize.ts";
-import { IDEOGRAPHS } from "./ideographs.ts";
+import ideographs from "./ideographs.json" with { type: "json" };
 
-const IDEOGRAPH_SET: ReadonlySet<string> = new Set(IDEOGRAPHS);
+/** The ideographs that the fonts of the share cards have. `src/build/card_fonts.ts` writes them. */
+const IDEOGRAPHS: ReadonlySet<string> = new Set(ideographs);
 
 /** Letters and marks that the fonts of the share cards have; `src/build/card_characters.ts` has the same ranges. */
 const LETTERS =
@@ -26,7 +27,7 @@ const WIDTHS: readonly (readonly [kind: RegExp, width: number])[] = [
 
 /** Whether the fonts of the share cards have a glyph for the character. */
 export function isDrawable(character: string): boolean {
-  return LETTERS.test(character) || IDEOGRAPH_SET.has(character);
+  return LETTERS.test(character) || IDEOGRAPHS.has(character);
 }
 
 /** Sanitizes a text and replaces what the fonts cannot draw: an accent falls away, any other run becomes `…`. */

@@ -1,26 +1,17 @@
 import {
   cardTextsOf,
-  nameCountry,
   type PageTexts,
   pageTextsOf,
-  type ReportTexts,
   reportTextsOf,
   type SiteTexts,
   siteTextsOf,
 } from "#locale";
-import {
-  type Language,
-  type Problem,
-  type Report,
-  type ReportFacts,
-  readFacts,
-  SCENARIOS,
-  type ScenarioId,
-} from "#report";
-import { comparePathOf, reportPathOf, webLinkOf } from "../paths.ts";
+import { type Language, type Problem, type Report, SCENARIOS, type ScenarioId } from "#report";
+import { pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { type Metric, type Ranking, rankReports } from "../ranking.ts";
-import { describeScore } from "../report_fields.ts";
-import { renderDocument, renderHead } from "./document.ts";
+import { contextOf, type ReportContext } from "../report_context.ts";
+import { describeConfidence, describeScore, MINUS } from "../report_fields.ts";
+import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderCard, renderCompareForm } from "./parts.ts";
 
@@ -52,25 +43,20 @@ export function renderComparePage(parts: ComparePageParts): string {
   const page = pageTextsOf(language);
   const query =
     asked.length === 0 ? "" : `?ips=${asked.map(encodeURIComponent).join(",").replaceAll("%3A", ":")}`;
-  const title = `${page.compareTitle} - limpid`;
-  const description = page.compareDescription;
-  const path = { zh: comparePathOf("zh"), en: comparePathOf("en") };
-  const head =
-    asked.length > 0 || typed !== undefined
-      ? html`<meta name="robots" content="noindex">\n`
-      : html`${origin !== undefined && renderHead({ language, title, description, origin, path })}`;
+  const isEmpty = asked.length === 0 && typed === undefined;
   return renderDocument({
     language,
-    title,
-    description,
-    head: html`${head}<link rel="stylesheet" href="/static/compare.css">\n`,
-    path: { zh: path.zh + query, en: path.en + query },
+    title: `${page.compareTitle} - limpid`,
+    description: page.compareDescription,
+    ...(isEmpty && origin !== undefined ? { published: { origin } } : {}),
+    head: html`${!isEmpty && html`<meta name="robots" content="noindex">\n`}<link rel="stylesheet" href="/static/compare.css">\n`,
+    path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
     body: html`<section class="card"><h1>${page.compareTitle}</h1>
 ${renderCompareForm(language, typed ?? asked.join(", "))}
 </section>
 ${reports.length > 0 && renderComparison(reports, language)}
 ${problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}
-${asked.length === 0 && typed === undefined && html`<p class="note">${page.compareEmpty}</p>`}`,
+${isEmpty && html`<p class="note">${page.compareEmpty}</p>`}`,
     footer: html`<p>${texts.labels.disclaimer}</p>\n`,
   });
 }
@@ -85,7 +71,7 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
 <thead><tr><th scope="col">${page.candidate}</th><th scope="col">${texts.labels.purity}</th><th scope="col">${site.typeColumn}</th><th scope="col">${site.listsColumn}</th>${SCENARIOS.map(
     (id) => html`<th scope="col">${site.uses[id]}</th>`,
   )}</tr></thead>
-<tbody>${reports.map((report) => renderRow(report, ranking, language))}</tbody></table>
+<tbody>${reports.map((report) => renderRow(contextOf(report), ranking))}</tbody></table>
 <p class="quiet">${reports.length > 1 && html`${site.bestNote} `}${texts.labels.unavailableNote} ${site.bookmark}</p>
 </section>`;
 }
@@ -105,43 +91,40 @@ function renderWinner({ winners, bestUses }: Ranking, site: SiteTexts): Html {
   return html`<p class="winner"><strong>${sentence}</strong></p>`;
 }
 
-function renderRow(report: Report, ranking: Ranking, language: Language): Html {
-  const texts = reportTextsOf(language);
+function renderRow(context: ReportContext, ranking: Ranking): Html {
+  const { report, facts, language, texts } = context;
   const site = siteTextsOf(language);
-  const { ip, risk, stale } = report;
-  const facts = readFacts(report);
+  const { ip, stale } = report;
   const isWinner = ranking.winners.includes(report);
   const renderBest = (metric: Metric) =>
     ranking.isBest(report, metric) &&
     html` <span class="star" aria-hidden="true">★</span><span class="unseen"> ${site.best}</span>`;
   const { listed, unavailable } = facts.lists;
-  const [first = "--", ...others] = listKinds(report, language);
+  const place = [report.geo?.countryName, facts.network].filter((part) => part !== undefined && part !== "");
+  const [first = "--", ...others] = listKinds(context);
   return html`
-<tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${describePlace(report, facts.network, language)}</span>${renderDeductions(facts)}</th>
-<td class="score band-${bandOf(report, facts)}"><span class="name">${texts.labels.purity}</span>${renderTotal(report, facts, texts)}${renderBest("purity")}<small>${texts.labels.confidence} ${texts.confidences[risk.confidence]}${stale && html` <span class="stale">${texts.labels.stale}</span>`}</small></td>
+<tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${place.join(" · ")}</span>${renderDeductions(context)}</th>
+<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context)}${renderBest("purity")}<small>${describeConfidence(context)}${stale && html` <span class="stale">${texts.labels.stale}</span>`}</small></td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
       ? html`<span class="quiet">--</span>`
       : html`<b class="figure">${site.listedOf(listed.length, facts.listsAnswered)}</b>`
   }${renderBest("lists")}${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}</td>${SCENARIOS.map(
-    (id) => renderUse(report, id, { site, star: renderBest(id) }),
+    (id) => renderUse(report, id, site, renderBest(id)),
   )}</tr>`;
 }
 
 /** Renders the purity and its band, with the warning of a thin report before them; the role of an address without a score. */
-function renderTotal(report: Report, facts: ReportFacts, texts: ReportTexts): Html {
-  if (!facts.isScored) return html`<small>${describeScore(report, facts, texts)}</small>`;
+function renderTotal(context: ReportContext): Html {
+  const { report, facts, texts } = context;
+  if (!facts.isScored) return html`<small>${describeScore(context)}</small>`;
   const { purity, label } = report.risk;
   return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span> <strong class="band">${label}</strong>`;
 }
 
-function renderUse(
-  report: Report,
-  id: ScenarioId,
-  { site, star }: { readonly site: SiteTexts; readonly star: Html | false },
-): Html {
-  const scenario = report.scenarios.find((it) => it.id === id);
+function renderUse({ scenarios }: Report, id: ScenarioId, site: SiteTexts, star: Html | false): Html {
+  const scenario = scenarios.find((it) => it.id === id);
   const name = html`<span class="name">${site.uses[id]}</span>`;
   if (scenario === undefined) return html`\n<td class="use">${name}--</td>`;
   const { level, levelLabel, score } = scenario;
@@ -149,37 +132,21 @@ function renderUse(
 }
 
 /** Short words for the use of the network, its native type, and the flags. */
-function listKinds(report: Report, language: Language): readonly string[] {
+function listKinds({ report, facts, language, texts }: ReportContext): readonly string[] {
+  const { usageType, nativeType } = report;
   const words = cardTextsOf(language);
   // The use of the network names these two flags already.
-  const isNamed = { isHosting: report.usageType === "hosting", isMobile: report.usageType === "mobile" };
-  const flags = readFacts(report).flags.filter(
-    ({ flag }) => !(flag in isNamed && isNamed[flag as "isHosting"]),
-  );
-  return [
-    words.usages[report.usageType],
-    words.natives[report.nativeType],
-    ...flags.map(({ flag }) => reportTextsOf(language).flags[flag]),
-  ].filter((word) => word !== "");
-}
-
-/** The country and the network, as far as they are known. */
-function describePlace({ geo }: Report, network: string, language: Language): string {
-  const country =
-    geo?.countryName ?? (geo?.country === undefined ? undefined : nameCountry(geo.country, language));
-  return [country, network].filter((part) => part !== undefined && part !== "").join(" · ");
+  const named = { hosting: "isHosting", mobile: "isMobile" }[usageType as string];
+  const flags = facts.flags.filter(({ flag }) => flag !== named).map(({ flag }) => texts.flags[flag]);
+  return [words.usages[usageType], words.natives[nativeType], ...flags].filter((word) => word !== "");
 }
 
 /** Renders the largest deductions, largest first. */
-function renderDeductions({ deductions: all, isScored }: ReportFacts): Html | false {
-  if (!isScored) return false;
-  const deductions = all
-    .filter(({ points }) => points > 0)
-    .slice(0, MAX_DEDUCTIONS)
-    .map(({ label, points }) => `${label} \u2212${points}`);
+function renderDeductions({ facts: { deductions, isScored } }: ReportContext): Html | false {
+  const shown = deductions.filter(({ points }) => isScored && points > 0).slice(0, MAX_DEDUCTIONS);
   return (
-    deductions.length > 0 &&
-    html`<span class="minus">${deductions.map((text) => html`<span>${text}</span> `)}</span>`
+    shown.length > 0 &&
+    html`<span class="minus">${shown.map(({ label, points }) => html`<span>${label} ${MINUS}${points}</span> `)}</span>`
   );
 }
 

@@ -13,6 +13,7 @@ import {
   renderType,
   textOf,
 } from "./openapi_document.ts";
+import { renderTable, renderWide } from "./parts.ts";
 
 /** One operation of the API: its path, its method, and its part of the OpenAPI document. */
 export interface Operation {
@@ -73,13 +74,17 @@ function exampleOf(parameter: OpenApiPart): string {
 function renderParameters(operation: OpenApiPart, { texts, language }: DocsContext): Html | false {
   const parameters = itemsOf(operation.parameters);
   if (parameters.length === 0) return false;
+  const table = renderTable({
+    heads: [texts.name, texts.place, texts.type, texts.meaning],
+    rows: parameters.map((parameter) => [
+      html`<code>${textOf(parameter.name)}</code>`,
+      `${nameOf(texts.places, textOf(parameter.in))}${parameter.required === true ? `, ${texts.required}` : ""}`,
+      renderType(objectOf(parameter.schema)),
+      renderProse(textOf(parameter.description), language),
+    ]),
+  });
   return html`<h4>${texts.parameters}</h4>
-<section class="wide" aria-label="${texts.parameters}: ${textOf(operation.operationId)}" tabindex="0"><table>
-<thead><tr><th scope="col">${texts.name}</th><th scope="col">${texts.place}</th><th scope="col">${texts.type}</th><th scope="col">${texts.meaning}</th></tr></thead>
-<tbody>${parameters.map(
-    (parameter) => html`
-<tr><th scope="row"><code>${textOf(parameter.name)}</code></th><td>${nameOf(texts.places, textOf(parameter.in))}${parameter.required === true && html`, ${texts.required}`}</td><td>${renderType(objectOf(parameter.schema))}</td><td>${renderProse(textOf(parameter.description), language)}</td></tr>`,
-  )}</tbody></table></section>`;
+${renderWide(`${texts.parameters}: ${textOf(operation.operationId)}`, table)}`;
 }
 
 function renderRequestBody(operation: OpenApiPart, context: DocsContext): Html | false {

@@ -1,8 +1,8 @@
 import { type DocsLimits, docsTextsOf } from "#locale";
 import type { Language } from "#report";
-import { docsPathOf, reportPathOf } from "../paths.ts";
+import { pagePathOf, reportPathOf } from "../paths.ts";
 import { type DocsContext, type Operation, renderOperation } from "./docs_operation.ts";
-import { renderDocument, renderHead } from "./document.ts";
+import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import {
   itemsOf,
@@ -15,6 +15,7 @@ import {
   renderType,
   textOf,
 } from "./openapi_document.ts";
+import { renderTable, renderWide } from "./parts.ts";
 
 /**
  * What the page shows. `description` is an OpenAPI 3.1 document, `origin` the public origin without a trailing slash,
@@ -39,7 +40,7 @@ export function renderDocsPage({ description, limits, language, origin }: DocsPa
   const texts = docsTextsOf(language);
   const context: DocsContext = { texts, language, origin };
   const title = `${texts.title} - limpid`;
-  const path = { zh: docsPathOf("zh"), en: docsPathOf("en") };
+  const path = { zh: pagePathOf("docs", "zh"), en: pagePathOf("docs", "en") };
   const operations = listOperations(description);
   const tags = itemsOf(description.tags);
   const components = objectOf(description.components);
@@ -48,7 +49,8 @@ export function renderDocsPage({ description, limits, language, origin }: DocsPa
     title,
     description: texts.description,
     path,
-    head: html`${renderHead({ language, title, description: texts.description, origin, path })}<link rel="stylesheet" href="/static/guide.css">\n`,
+    published: { origin },
+    head: html`<link rel="stylesheet" href="/static/guide.css">\n`,
     body: html`<div class="docs">
 <section class="card"><h1>${texts.title}</h1>
 <p>${texts.lead}</p>
@@ -115,12 +117,17 @@ ${membersOf(components.schemas).map(
   ([name, schema]) => html`<details class="operation"><summary><h3><code>${name}</code></h3></summary>
 <div class="inside" id="schema-${name}">
 ${renderProse(textOf(schema.description), language)}
-<section class="wide" aria-label="${name}" tabindex="0"><table>
-<thead><tr><th scope="col">${texts.field}</th><th scope="col">${texts.type}</th><th scope="col">${texts.meaning}</th></tr></thead>
-<tbody>${listFields(schema).map(
-    (field) => html`
-<tr><th scope="row"><code>${field.name}</code></th><td>${renderType(field.schema)}${field.required && html`<br><span class="quiet">${texts.required}</span>`}</td><td>${renderProse(textOf(field.schema.description), language)}</td></tr>`,
-  )}</tbody></table></section>
+${renderWide(
+  name,
+  renderTable({
+    heads: [texts.field, texts.type, texts.meaning],
+    rows: listFields(schema).map((field) => [
+      html`<code>${field.name}</code>`,
+      html`${renderType(field.schema)}${field.required && html`<br><span class="quiet">${texts.required}</span>`}`,
+      renderProse(textOf(field.schema.description), language),
+    ]),
+  }),
+)}
 </div></details>\n`,
 )}</section>`;
 }

@@ -1,14 +1,6 @@
 import { cardTextsOf, methodTextsOf, pageTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import type { Language } from "#report";
-import {
-  cardPathOf,
-  comparePathOf,
-  docsPathOf,
-  homePathOf,
-  languageTagOf,
-  llmsPathOf,
-  methodPathOf,
-} from "../paths.ts";
+import { homePathOf, languageTagOf, pagePathOf } from "../paths.ts";
 import { type Html, html, linkedData } from "./html.ts";
 
 /** What differs from page to page. */
@@ -16,24 +8,41 @@ export interface DocumentParts {
   readonly language: Language;
   readonly title: string;
   readonly description?: string;
-  /** More elements of the head: canonical URL, alternates, style sheets of this page. */
+  /** Metadata of a page that others may find and link. */
+  readonly published?: Publication;
+  /** More elements of the head, such as style sheets of this page. */
   readonly head?: Html;
-  /** Links of this page, at the right of the header. */
-  readonly nav?: Html;
   /** Search field in the header. */
   readonly search?: Html;
   /** Whether the page is about a thin report, so that nothing on it is green. */
   readonly isThin?: boolean;
   /** Contents of `main`. */
   readonly body: Html;
-  /** Paths of this page in both languages, for the language switch. */
-  readonly path: { readonly zh: string; readonly en: string };
+  /** Paths of this page in both languages. */
+  readonly path: BothPaths;
   /** Paths of scripts on this origin. They run as modules after parsing. */
   readonly scripts?: readonly string[];
   /** Paragraphs of the footer, above the links that every page has. */
   readonly footer?: Html;
   /** Invisible data elements at the end of the document. */
   readonly data?: Html;
+}
+
+interface BothPaths {
+  readonly zh: string;
+  readonly en: string;
+}
+
+/** Metadata of a public page. */
+interface Publication {
+  /** Public origin without a trailing slash. */
+  readonly origin: string;
+  /** Asks search engines not to index the page. */
+  readonly hidden?: boolean;
+  /** The picture of link previews: its path in each language, and its contents in words. The default is the site's. */
+  readonly card?: { readonly path: BothPaths; readonly alt: string };
+  /** What the page is, in the words of https://schema.org/. The default is a web page. */
+  readonly data?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -55,7 +64,7 @@ export function renderDocument(parts: DocumentParts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${parts.title}</title>
-${parts.description !== undefined && html`<meta name="description" content="${parts.description}">\n`}${parts.head}<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f3f6f8">
+${parts.description !== undefined && html`<meta name="description" content="${parts.description}">\n`}${parts.published !== undefined && renderMetadata(parts, parts.published)}${parts.head}<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f3f6f8">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0f151a">
 <link rel="icon" type="image/svg+xml" href="/static/icon.svg">
 <link rel="apple-touch-icon" href="/static/touch_icon.png">
@@ -65,17 +74,17 @@ ${isThemed && html`<script src="/static/theme.js"></script>\n`}${parts.scripts?.
 <body>
 <a class="skip" href="#main">${labels.skipLink}</a>
 <header class="top"><a class="brand" href="${homePathOf(language)}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M16 3c5 6.2 9 10.7 9 16a9 9 0 0 1-18 0c0-5.3 4-9.8 9-16z"></path></svg>limpid</a>
-${parts.search}<nav aria-label="${texts.pages}">${parts.nav}<a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${isThemed && renderThemeSwitch(language)}</nav>
+${parts.search}<nav aria-label="${texts.pages}"><a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${isThemed && renderThemeSwitch(language)}</nav>
 </header>
 <main id="main"${parts.isThin === true && html` class="thin"`}>
 ${parts.body}
 </main>
 <footer>
 ${parts.footer}<nav aria-label="${texts.more}"><a href="${homePathOf(language)}">${texts.home}</a>
-<a href="${comparePathOf(language)}">${texts.compare}</a>
-<a href="${methodPathOf(language)}">${methodTextsOf(language).title}</a>
-<a href="${docsPathOf(language)}">${texts.docs}</a>
-<a href="${llmsPathOf(language)}">${texts.forModels}</a></nav>
+<a href="${pagePathOf("compare", language)}">${texts.compare}</a>
+<a href="${pagePathOf("method", language)}">${methodTextsOf(language).title}</a>
+<a href="${pagePathOf("docs", language)}">${texts.docs}</a>
+<a href="${pagePathOf("llms.txt", language)}">${texts.forModels}</a></nav>
 </footer>
 ${parts.data}</body>
 </html>
@@ -87,27 +96,11 @@ function renderThemeSwitch(language: Language): Html {
   return html`<button type="button" class="theme" id="theme" aria-label="${reportPageTextsOf(language).theme}" hidden><svg viewBox="0 0 16 16" aria-hidden="true"><path d="M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zm0 2v10A5 5 0 0 1 8 3z"></path></svg></button>`;
 }
 
-/** Metadata of a public page. */
-export interface HeadParts {
-  readonly language: Language;
-  readonly title: string;
-  readonly description: string;
-  /** Public origin without a trailing slash. */
-  readonly origin: string;
-  readonly path: { readonly zh: string; readonly en: string };
-  /** Asks search engines not to index the page. */
-  readonly hidden?: boolean;
-  /** The picture of link previews: its path in each language, and its contents in words. The default is the site's. */
-  readonly card?: { readonly path: { readonly zh: string; readonly en: string }; readonly alt: string };
-  /** What the page is, in the words of https://schema.org/. The default is a web page. */
-  readonly data?: Readonly<Record<string, unknown>>;
-}
-
 /** The picture of link previews of a page. */
-export function cardOfPage(page: "home" | "method", language: Language): NonNullable<HeadParts["card"]> {
+export function cardOfPage(page: "home" | "method", language: Language): NonNullable<Publication["card"]> {
   const { homeTitle, methodTitle } = cardTextsOf(language);
   return {
-    path: { zh: cardPathOf(page, "zh"), en: cardPathOf(page, "en") },
+    path: { zh: `/card/${page}.png`, en: `/en/card/${page}.png` },
     alt: `limpid: ${page === "home" ? homeTitle : methodTitle}`,
   };
 }
@@ -119,24 +112,17 @@ const CARD_SIZE = { width: 1200, height: 630 } as const;
  * Renders the head elements for other programs: canonical URL, the page in the other language, link previews, and linked
  * data. https://ogp.me/ defines the `og:` names.
  */
-export function renderHead(parts: HeadParts): Html {
-  const {
-    language,
-    title,
-    description,
-    origin,
-    path,
-    hidden,
-    card = cardOfPage("home", language),
-    data,
-  } = parts;
+function renderMetadata(
+  { language, title, description, path }: DocumentParts,
+  { origin, hidden, card = cardOfPage("home", language), data }: Publication,
+): Html {
   const url = origin + path[language];
   const image = origin + card.path[language];
   return html`${hidden === true && html`<meta name="robots" content="noindex">\n`}<link rel="canonical" href="${url}">
 <link rel="alternate" hreflang="zh" href="${origin + path.zh}">
 <link rel="alternate" hreflang="en" href="${origin + path.en}">
 <link rel="alternate" hreflang="x-default" href="${origin + path.zh}">
-<link rel="describedby" href="${origin}${llmsPathOf(language)}">
+<link rel="describedby" href="${origin}${pagePathOf("llms.txt", language)}">
 <meta property="og:type" content="website">
 <meta property="og:site_name" content="limpid">
 <meta property="og:locale" content="${language === "en" ? "en_GB" : "zh_CN"}">

@@ -1,11 +1,26 @@
 import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
-import { type Language, type Report, readFacts } from "#report";
-import { docsPathOf, homePathOf, llmsPathOf, methodPathOf, reportPathOf } from "../paths.ts";
-import { describeScore } from "../report_fields.ts";
-import { renderDocument, renderHead } from "./document.ts";
-import { renderExample } from "./example_report.ts";
+import type { Language, Report } from "#report";
+import { homePathOf, pagePathOf, prefixOf, reportPathOf } from "../paths.ts";
+import { contextOf, type ReportContext } from "../report_context.ts";
+import { describeConfidence, describeScore, formatEffect, MINUS } from "../report_fields.ts";
+import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { bandOf, renderCard, renderCompareForm, renderProgress, renderSearch } from "./parts.ts";
+import {
+  bandOf,
+  renderAddress,
+  renderBar,
+  renderCard,
+  renderCompareForm,
+  renderProgress,
+  renderSearch,
+} from "./parts.ts";
+import { renderScore } from "./report_summary.ts";
+
+/**
+ * The address of the example: the public speed test of a hosting company, which belongs to no private person. Its
+ * network is in the local tables, so there is something to look at before any survey.
+ */
+export const EXAMPLE_ADDRESS = "139.162.65.37";
 
 /** What the home page shows. `origin` is the public origin without a trailing slash. */
 export interface HomePageParts {
@@ -23,21 +38,15 @@ export interface HomePageParts {
 export function renderHomePage(parts: HomePageParts): string {
   const { language, origin, address, report, example } = parts;
   const texts = pageTextsOf(language);
-  const title = `${texts.slogan} - limpid`;
-  const description = texts.homeDescription;
   const path = { zh: homePathOf("zh"), en: homePathOf("en") };
   return renderDocument({
     language,
-    title,
-    description,
+    title: `${texts.slogan} - limpid`,
+    description: texts.homeDescription,
     path,
     scripts: ["/static/home.js"],
-    head: html`${renderHead({
-      language,
-      title,
-      description,
+    published: {
       origin,
-      path,
       data: {
         "@type": "WebSite",
         potentialAction: {
@@ -46,15 +55,15 @@ export function renderHomePage(parts: HomePageParts): string {
           "query-input": "required name=ip",
         },
       },
-    })}<link rel="stylesheet" href="/static/home.css">
-`,
+    },
+    head: html`<link rel="stylesheet" href="/static/home.css">\n`,
     body: html`<section class="card lead"><h1>${texts.slogan}</h1>
 <p>${texts.homeLead}</p>
 ${renderSearch(language)}
 ${renderProgress(language)}
 </section>
 ${address !== undefined && renderOwn(address, report, language)}
-${example !== undefined && renderExample(example, language)}
+${example !== undefined && renderExample(contextOf(example))}
 ${renderCard(
   texts.aboutTitle,
   html`<dl class="unknowns halves">${texts.about.map(
@@ -83,27 +92,26 @@ function chooseExample({ example, report }: HomePageParts): string {
 function renderOwn(address: string, report: Report | undefined, language: Language): Html {
   const texts = pageTextsOf(language);
   const site = siteTextsOf(language);
-  const words = reportTextsOf(language);
-  const { labels, confidences } = words;
   if (report?.flags.isBogon === true)
     return html`<section class="card local" aria-labelledby="mine"><h2 id="mine">${site.specialTitle}</h2>
 <p>${site.special(address, report.risk.verdict)}</p>
 <p class="quiet">${site.specialHint}</p>
 </section>`;
+  const context = report && contextOf(report);
   return html`<section class="card mine" aria-labelledby="mine"><div><h2 id="mine">${texts.yourAddress}</h2>
 <p><bdi>${address}</bdi></p></div>
 ${
-  report !== undefined &&
-  html`<p class="band-${bandOf(report, readFacts(report))}"><strong class="band">${describeScore(report, readFacts(report), words)}</strong> <span class="quiet">${labels.confidence} ${confidences[report.risk.confidence]}</span></p>\n`
+  context !== undefined &&
+  html`<p class="band-${bandOf(context)}"><strong class="band">${describeScore(context)}</strong> <span class="quiet">${describeConfidence(context)}</span></p>\n`
 }<a class="button" href="${reportPathOf(address, language)}">${texts.yourReport}</a>
 </section>`;
 }
 
 function renderLinks(texts: PageTexts, language: Language): Html {
   return html`<ul class="links">
-<li><a href="${methodPathOf(language)}">${texts.methodLink}</a></li>
-<li><a href="${docsPathOf(language)}">${texts.docsLink}</a></li>
-<li><a href="${llmsPathOf(language)}">${texts.modelsLink}</a></li>
+<li><a href="${pagePathOf("method", language)}">${texts.methodLink}</a></li>
+<li><a href="${pagePathOf("docs", language)}">${texts.docsLink}</a></li>
+<li><a href="${pagePathOf("llms.txt", language)}">${texts.modelsLink}</a></li>
 </ul>`;
 }
 
@@ -112,10 +120,9 @@ function renderTerminalExamples(
   language: Language,
   { origin, ip }: { readonly origin: string; readonly ip: string },
 ): Html {
-  const prefix = language === "en" ? "/en" : "";
   const lines: readonly (readonly [string, string])[] = [
     [texts.terminalOwn, `${origin}/api/myip?format=text`],
-    [texts.terminalReport, `${origin}${prefix}/cli/${ip}`],
+    [texts.terminalReport, `${origin}${prefixOf(language)}/cli/${ip}`],
     [texts.terminalText, origin + reportPathOf(ip, language, ".txt")],
     [texts.terminalJson, origin + reportPathOf(ip, language, ".json")],
   ];
@@ -127,4 +134,39 @@ function renderTerminalExamples(
 <div><dt>${name}</dt><dd><code>curl '${url}'</code></dd></div>`,
     )}</dl>`,
   );
+}
+
+/** Renders the outline of a report as an example: score, verdict, deductions, and use cases. */
+function renderExample(context: ReportContext): Html {
+  const { report, facts, language, texts } = context;
+  const site = siteTextsOf(language);
+  const { ip, risk, usageType, nativeType, geo } = report;
+  const known = [texts.usages[usageType], texts.natives[nativeType], geo?.countryName, facts.network];
+  const note =
+    report.source === "fresh" ? site.exampleFromTables : site.exampleStored(report.queriedAt.slice(0, 10));
+  return html`<section class="card sample band-${bandOf(context)}${facts.isThin && " thin"}" aria-labelledby="sample"><header><h2 id="sample">${site.exampleTitle}</h2> <a href="${reportPathOf(ip, language)}" rel="nofollow">${site.exampleLink}</a></header>
+<div class="outline">
+<div class="mark gauge">${facts.isScored && renderScore(context)}
+<p class="quiet">${describeConfidence(context)}${facts.percent !== undefined && html` · ${texts.labels.coverage} ${facts.percent}%`}</p></div>
+<div class="told"><h3>${renderAddress(ip)}</h3>
+<ul class="chips">${known.map((fact) => fact !== undefined && fact !== "" && html`<li>${fact}</li>`)}</ul>
+<p>${risk.verdict}</p>
+${facts.isScored && renderSum(context)}</div>
+<ul class="bars">${report.scenarios.map(
+    ({ label, level, levelLabel, score }) => html`
+<li class="level-${level}"><span>${label}</span> <b class="figure">${score ?? "--"}</b> <small class="level">${levelLabel}</small>${
+      score !== null && renderBar(score)
+    }</li>`,
+  )}</ul>
+</div>
+<p class="quiet">${note}</p>
+</section>`;
+}
+
+/** Renders from 100 to the purity in one line. */
+function renderSum({ report: { risk } }: ReportContext): Html {
+  const factors = risk.factors.filter((factor) => factor.points !== 0);
+  return html`<p class="sum"><b>100</b>${factors.map(
+    ({ label, points }) => html` <span>${formatEffect(-points, MINUS)} ${label}</span>`,
+  )} <span>= <b>${risk.purity}</b></span></p>`;
 }

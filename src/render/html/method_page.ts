@@ -1,12 +1,19 @@
-import { type MethodReading, methodTextsOf, nameFamily, reportTextsOf } from "#locale";
-import { COVERED_KINDS, type Language, type Method, type MethodSource, USAGE_TYPES } from "#report";
-import { methodPathOf } from "../paths.ts";
+import { type MethodReading, type MethodTexts, methodTextsOf, nameFamily, reportTextsOf } from "#locale";
+import {
+  COVERED_KINDS,
+  type Language,
+  type Method,
+  type MethodScenario,
+  type MethodSource,
+  USAGE_TYPES,
+} from "#report";
+import { pagePathOf } from "../paths.ts";
 import { nameOf } from "../report_fields.ts";
-import { cardOfPage, renderDocument, renderHead } from "./document.ts";
+import { cardOfPage, renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderAccuracy } from "./method_accuracy.ts";
 import { renderExample, renderRules } from "./method_rules.ts";
-import { renderCard } from "./parts.ts";
+import { renderCard, renderTable, renderWide, type TableParts } from "./parts.ts";
 
 const RANGE_KINDS = ["tor", "vpn", "listed", ...USAGE_TYPES] as const;
 
@@ -30,23 +37,17 @@ const READINGS: readonly MethodReading[] = [
 export function renderMethodPage(method: Method, language: Language, origin: string): string {
   const texts = methodTextsOf(language);
   const { labels } = reportTextsOf(language);
-  const title = `${texts.title} - limpid`;
-  const { description } = texts;
-  const path = { zh: methodPathOf("zh"), en: methodPathOf("en") };
   return renderDocument({
     language,
-    title,
-    description,
-    path,
-    head: html`${renderHead({
-      language,
-      title,
-      description,
+    title: `${texts.title} - limpid`,
+    description: texts.description,
+    path: { zh: pagePathOf("method", "zh"), en: pagePathOf("method", "en") },
+    published: {
       origin,
-      path,
       card: cardOfPage("method", language),
       data: { "@type": "TechArticle", headline: texts.title },
-    })}<link rel="stylesheet" href="/static/guide.css">\n`,
+    },
+    head: html`<link rel="stylesheet" href="/static/guide.css">\n`,
     body: html`<div class="method">
 <section class="card"><h1>${texts.title}</h1>
 <p class="quiet">${texts.version(method.version)}</p>
@@ -96,16 +97,20 @@ function renderContents(method: Method, language: Language): Html {
   )}</ul></nav>`;
 }
 
-/** The first points of the weighing; the rest is folded. */
+/** Renders sentences as a card: the first `shown` as points, the rest folded. */
+function renderPointsCard(id: string, title: string, points: readonly string[], texts: MethodTexts): Html {
+  return renderCard(
+    title,
+    html`${renderPoints(points.slice(0, 3))}
+${renderFolded(texts.more, renderPoints(points.slice(3)))}`,
+    { id },
+  );
+}
+
 function renderWeighing(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
   const points = texts.weighing.map((format) => format(method));
-  return renderCard(
-    texts.weighingTitle,
-    html`${renderPoints(points.slice(0, 3))}
-${renderFolded(texts.more, renderPoints(points.slice(3)))}`,
-    { id: "weighing" },
-  );
+  return renderPointsCard("weighing", texts.weighingTitle, points, texts);
 }
 
 /** The three degrees; what counts as checked is folded. */
@@ -113,11 +118,25 @@ function renderConfidence(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
   const kinds = method.confidence.core.map((it) => nameOf(texts.evidenceKinds, it));
   const points = texts.confidence.map((format) => format(method, kinds));
+  return renderPointsCard("confidence", texts.confidenceTitle, points, texts);
+}
+
+/** Renders the first sentence as text, then the others with a table, folded. `between` is what stands before the fold. */
+function renderTableCard(
+  id: string,
+  title: string,
+  [first = "", ...others]: readonly string[],
+  {
+    table,
+    between,
+    texts,
+  }: { readonly table: TableParts; readonly between?: Html; readonly texts: MethodTexts },
+): Html {
   return renderCard(
-    texts.confidenceTitle,
-    html`${renderPoints(points.slice(0, 3))}
-${renderFolded(texts.more, renderPoints(points.slice(3)))}`,
-    { id: "confidence" },
+    title,
+    html`${renderTexts([first])}
+${between}${renderFolded(texts.table, html`${renderTexts(others)}${renderWide(title, renderTable({ caption: title, ...table }))}`)}`,
+    { id },
   );
 }
 
@@ -126,97 +145,79 @@ function renderRange(method: Method, language: Language): Html {
   const { usages } = reportTextsOf(language);
   const kinds: Readonly<Record<keyof Method["range"], string>> = { ...texts.rangeKinds, ...usages };
   const columns = [...COVERED_KINDS, "total"] as const;
-  const nameColumn = (column: (typeof columns)[number]) =>
-    column === "total" ? texts.together : nameOf(texts.evidenceKinds, column);
-  return renderCard(
-    texts.rangeTitle,
-    html`${renderTexts(texts.range.slice(0, 1).map((format) => format(method)))}
-${renderFolded(
-  texts.table,
-  html`${renderTexts(texts.range.slice(1).map((format) => format(method)))}<section class="wide" aria-label="${texts.rangeTitle}" tabindex="0"><table class="uses"><caption class="unseen">${texts.rangeTitle}</caption>
-<thead><tr><th scope="col">${texts.kindOfAddress}</th>${columns.map((column) => html`<th scope="col" class="figure">${nameColumn(column)}</th>`)}</tr></thead>
-<tbody>${RANGE_KINDS.map(
-    (kind) => html`
-<tr><th scope="row">${kinds[kind]}</th>${columns.map((column) => html`<td class="figure">${method.range[kind][column]}</td>`)}</tr>`,
-  )}</tbody></table></section>`,
-)}`,
-    { id: "range" },
-  );
+  const names = COVERED_KINDS.map((kind) => nameOf(texts.evidenceKinds, kind));
+  const sentences = texts.range.map((format) => format(method));
+  const table = {
+    style: "uses",
+    heads: [texts.kindOfAddress, ...names, texts.together],
+    figuresFrom: 1,
+    rows: RANGE_KINDS.map((kind) => [kinds[kind], ...columns.map((column) => method.range[kind][column])]),
+  };
+  return renderTableCard("range", texts.rangeTitle, sentences, { table, texts });
 }
 
 function renderScenarios(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
   const { scenarios, usages, levels } = reportTextsOf(language);
-  const rows: readonly (readonly [string, readonly string[]])[] = [
-    ...USAGE_TYPES.map(
-      (type) => [usages[type], method.scenarios.map(({ usage }) => String(usage[type]))] as const,
-    ),
-    ...READINGS.map((id) => {
-      const cells = method.scenarios.map((scenario) => {
-        if (id === "lists") return scenario.lists.join(" / ");
-        return id === "needs" ? nameOf(texts.evidenceKinds, scenario.needs) : String(scenario[id]);
-      });
-      return [texts.readings[id], cells] as const;
-    }),
-  ];
-  return renderCard(
-    texts.scenariosTitle,
-    html`${renderTexts(texts.scenarios.slice(0, 1).map((format) => format(method)))}
-<h3>${texts.levelsTitle}</h3>
+  const readCell = (scenario: MethodScenario, id: MethodReading) => {
+    if (id === "lists") return scenario.lists.join(" / ");
+    return id === "needs" ? nameOf(texts.evidenceKinds, scenario.needs) : scenario[id];
+  };
+  const sentences = texts.scenarios.map((format) => format(method));
+  const between = html`<h3>${texts.levelsTitle}</h3>
 <ul class="ranks">${method.levels.map(([level, from]) => html`<li><b>${levels[level]}</b> ${from}+</li>\n`)}</ul>
-${renderFolded(
-  texts.table,
-  html`${renderTexts(texts.scenarios.slice(1).map((format) => format(method)))}<section class="wide" aria-label="${texts.scenariosTitle}" tabindex="0"><table class="uses"><caption class="unseen">${texts.scenariosTitle}</caption>
-<thead><tr><th scope="col">${texts.reading}</th>${method.scenarios.map(({ id }) => html`<th scope="col" class="figure">${scenarios[id]}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    ([label, cells]) => html`
-<tr><th scope="row">${label}</th>${cells.map((cell) => html`<td class="figure">${cell}</td>`)}</tr>`,
-  )}</tbody></table></section>`,
-)}`,
-    { id: "uses" },
-  );
+`;
+  const table = {
+    style: "uses",
+    heads: [texts.reading, ...method.scenarios.map(({ id }) => scenarios[id])],
+    figuresFrom: 1,
+    rows: [
+      ...USAGE_TYPES.map((type) => [usages[type], ...method.scenarios.map(({ usage }) => usage[type])]),
+      ...READINGS.map((id) => [texts.readings[id], ...method.scenarios.map((one) => readCell(one, id))]),
+    ],
+  };
+  return renderTableCard("uses", texts.scenariosTitle, sentences, { table, between, texts });
 }
 
 function renderRegions(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
   const { scenarios } = reportTextsOf(language);
   const list = (codes: readonly string[]) => (codes.length === 0 ? texts.none : codes.join(" "));
-  return renderCard(
-    texts.regionsTitle,
-    html`${renderTexts(texts.regions.slice(0, 1).map((format) => format(method)))}
-${renderFolded(
-  texts.table,
-  html`${renderTexts(texts.regions.slice(1).map((format) => format(method)))}<section class="wide" aria-label="${texts.regionsTitle}" tabindex="0"><table><caption class="unseen">${texts.regionsTitle}</caption>
-<thead><tr><th scope="col">${texts.vendor}</th><th scope="col">${texts.use}</th><th scope="col">${texts.listed}</th><th scope="col">${texts.unsupported}</th><th scope="col">${texts.unclear}</th></tr></thead>
-<tbody>${method.regions.map(
-    ({ use, name, url, asOf, unsupported, unclear }) => html`
-<tr><th scope="row"><a href="${url}" rel="noopener noreferrer">${name}</a></th><td>${scenarios[use]}</td><td><time datetime="${asOf}">${asOf}</time></td><td>${list(unsupported)}</td><td>${list(unclear)}</td></tr>`,
-  )}</tbody></table></section>`,
-)}`,
-    { id: "regions" },
-  );
+  const sentences = texts.regions.map((format) => format(method));
+  const table = {
+    heads: [texts.vendor, texts.use, texts.listed, texts.unsupported, texts.unclear],
+    rows: method.regions.map(({ use, name, url, asOf, unsupported, unclear }) => [
+      html`<a href="${url}" rel="noopener noreferrer">${name}</a>`,
+      scenarios[use],
+      html`<time datetime="${asOf}">${asOf}</time>`,
+      list(unsupported),
+      list(unclear),
+    ]),
+  };
+  return renderTableCard("regions", texts.regionsTitle, sentences, { table, texts });
 }
 
 function renderSources(method: Method, language: Language): Html {
   const texts = methodTextsOf(language);
-  const families = Map.groupBy(method.sources, (source) => source.family);
   const matters = (members: readonly MethodSource[]) =>
     [...new Set(members.flatMap((source) => source.matters))].map((it) => nameOf(texts.evidenceKinds, it));
+  const table = renderTable({
+    caption: texts.sourcesTitle,
+    style: "sources",
+    heads: [texts.family, texts.members, texts.covers],
+    rows: [...Map.groupBy(method.sources, ({ family }) => family)].map(([family, members]) => [
+      nameFamily(family, language),
+      members.map(
+        ({ name, kind, weight }) =>
+          html`<p><bdi>${name}</bdi> (${weight}) <span class="tag">${texts.kinds[kind]}</span></p>`,
+      ),
+      matters(members).join(", "),
+    ]),
+  });
   return renderCard(
     texts.sourcesTitle,
     html`<p>${texts.sources}</p>
-${renderFolded(
-  texts.table,
-  html`<table class="sources"><caption class="unseen">${texts.sourcesTitle}</caption>
-<thead><tr><th scope="col">${texts.family}</th><th scope="col">${texts.members}</th><th scope="col">${texts.covers}</th></tr></thead>
-<tbody>${[...families].map(
-    ([family, members]) => html`
-<tr><th scope="row">${nameFamily(family, language)}</th><td>${members.map(
-      ({ name, kind, weight }) =>
-        html`<p><bdi>${name}</bdi> (${weight}) <span class="tag">${texts.kinds[kind]}</span></p>`,
-    )}</td><td>${matters(members).join(", ")}</td></tr>`,
-  )}</tbody></table>`,
-)}`,
+${renderFolded(texts.table, table)}`,
     { id: "sources" },
   );
 }

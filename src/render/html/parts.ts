@@ -1,7 +1,8 @@
 import { checkTextsOf, pageTextsOf, siteTextsOf } from "#locale";
-import type { Language, Report, ReportFacts } from "#report";
-import { comparePathOf, homePathOf } from "../paths.ts";
-import { type Html, html } from "./html.ts";
+import type { Language, Report } from "#report";
+import { homePathOf, pagePathOf } from "../paths.ts";
+import type { ReportContext } from "../report_context.ts";
+import { type Html, html, type Insert } from "./html.ts";
 
 /** Groups of this size or more are folded. They open without script and print open. */
 const FOLDED_FROM = 7;
@@ -62,7 +63,7 @@ export function renderSearch(language: Language, text = ""): Html {
 /** Renders the field for several addresses to compare. */
 export function renderCompareForm(language: Language, text = ""): Html {
   const texts = pageTextsOf(language);
-  return html`<form action="${comparePathOf(language)}" method="get">
+  return html`<form action="${pagePathOf("compare", language)}" method="get">
 <label for="ips">${texts.compareField}</label>
 <div class="ask"><textarea id="ips" name="ips" rows="2" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" aria-describedby="ips-hint" required>${text}</textarea>
 <button type="submit">${texts.compareSubmit}</button></div>
@@ -79,9 +80,37 @@ export function renderProgress(language: Language, { styled = false } = {}): Htm
 }
 
 /** The band of a report as its style classes name it: thin if too little was obtained, none without a score. */
-export function bandOf(
-  { risk }: Report,
-  { isScored, isThin }: ReportFacts,
-): Report["risk"]["level"] | "thin" | "none" {
-  return isScored ? (isThin ? "thin" : risk.level) : "none";
+export function bandOf({ report, facts }: ReportContext): Report["risk"]["level"] | "thin" | "none" {
+  return facts.isScored ? (facts.isThin ? "thin" : report.risk.level) : "none";
+}
+
+/** Renders a bar filled to `score` percent. Screen readers skip it, because the number is next to it. */
+export function renderBar(score: number, style = ""): Html {
+  return html`<svg class="bar${style}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="8"></rect><rect class="fill" width="${Math.min(score, 100)}" height="8"></rect></svg>`;
+}
+
+/** A table whose first column names the rows. Columns from `figuresFrom` on hold numbers. `style` is its class. */
+export interface TableParts {
+  /** For screen readers. */
+  readonly caption?: string;
+  readonly style?: string;
+  readonly heads: readonly string[];
+  readonly rows: readonly (readonly Insert[])[];
+  readonly figuresFrom?: number;
+}
+
+/** Renders a table with one line of heads. */
+export function renderTable({ caption, style, heads, rows, figuresFrom = heads.length }: TableParts): Html {
+  const figure = (column: number) => column >= figuresFrom && html` class="figure"`;
+  return html`<table${style !== undefined && html` class="${style}"`}>${caption !== undefined && html`<caption class="unseen">${caption}</caption>`}
+<thead><tr>${heads.map((head, column) => html`<th scope="col"${figure(column)}>${head}</th>`)}</tr></thead>
+<tbody>${rows.map(
+    ([name, ...cells]) => html`
+<tr><th scope="row">${name}</th>${cells.map((cell, index) => html`<td${figure(index + 1)}>${cell}</td>`)}</tr>`,
+  )}</tbody></table>`;
+}
+
+/** Renders a table that scrolls by itself where the page is too narrow for it. */
+export function renderWide(title: string, table: Html): Html {
+  return html`<section class="wide" aria-label="${title}" tabindex="0">${table}</section>`;
 }

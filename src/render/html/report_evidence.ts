@@ -1,6 +1,7 @@
-import { pageTextsOf, type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
-import { type Language, type Report, readFacts } from "#report";
+import type { ReportTexts } from "#locale";
+import type { Report } from "#report";
 import { webLinkOf } from "../paths.ts";
+import type { ReportContext } from "../report_context.ts";
 import {
   describeAttacks,
   describeExposure,
@@ -10,7 +11,7 @@ import {
   type Field,
 } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { renderCard, renderFields, renderGroup, renderRoomyCard } from "./parts.ts";
+import { renderCard, renderFields, renderGroup, renderRoomyCard, renderTable } from "./parts.ts";
 
 type Blocklist = Report["blocklists"][number];
 
@@ -21,38 +22,28 @@ const CVE = /^CVE-\d{4}-\d{4,19}$/;
 export type DelistUrls = ReadonlyMap<string, string>;
 
 /** Renders the blocklists in groups: listed, counted as an exit, benign, unknown, not listed. */
-export function renderBlocklists(report: Report, language: Language, delistUrls: DelistUrls): Html {
-  const texts = reportTextsOf(language);
-  const facts = readFacts(report);
+export function renderBlocklists(context: ReportContext, delistUrls: DelistUrls): Html {
+  const { report, facts, texts, common } = context;
   const { labels } = texts;
   if (report.blocklists.length === 0)
     return renderCard(labels.blocklists, html`<p class="quiet">${labels.noLists}</p>`);
-  const { listed, exit, benign, unavailable, notListed } = facts.lists;
-  const linkText = pageTextsOf(language).delisting;
   const renderEntries = (entries: readonly Blocklist[]) =>
-    html`<ul class="rows">${entries.map((entry) => renderEntry(entry, delistUrlOf(entry.zone, report.ip, delistUrls), linkText, texts))}</ul>`;
+    html`<ul class="rows">${entries.map((entry) => renderEntry(entry, delistUrlOf(entry.zone, report.ip, delistUrls), common.delisting, texts))}</ul>`;
+  const groups = [
+    ["listed", "listed", undefined, renderEntries],
+    ["exit", "listed", labels.exitNote, renderEntries],
+    ["benign", "benign", labels.benignNote, renderEntries],
+    ["unavailable", "unavailable", labels.unavailableNote, renderNames],
+    ["notListed", "notListed", undefined, renderNames],
+  ] as const;
   return renderCard(
     labels.blocklists,
-    html`<p>${describeLists(facts, texts)}${texts.period}</p>
-${renderGroup(labels.listed, listed.length, "listed", () => renderEntries(listed))}${renderGroup(
-  labels.exit,
-  exit.length,
-  "listed",
-  () => html`<p class="quiet">${labels.exitNote}</p>
-${renderEntries(exit)}`,
-)}${renderGroup(
-  labels.benign,
-  benign.length,
-  "benign",
-  () => html`<p class="quiet">${labels.benignNote}</p>
-${renderEntries(benign)}`,
-)}${renderGroup(
-  labels.unavailable,
-  unavailable.length,
-  "unavailable",
-  () => html`<p class="quiet">${labels.unavailableNote}</p>
-${renderNames(unavailable)}`,
-)}${renderGroup(labels.notListed, notListed.length, "notListed", () => renderNames(notListed))}`,
+    html`<p>${describeLists(context)}${texts.period}</p>
+${groups.map(([state, colour, note, render]) => {
+  const entries = facts.lists[state];
+  const body = () => html`${note !== undefined && html`<p class="quiet">${note}</p>\n`}${render(entries)}`;
+  return renderGroup(labels[state], entries.length, colour, body);
+})}`,
   );
 }
 
@@ -81,11 +72,11 @@ function delistUrlOf(zone: string, ip: string, delistUrls: DelistUrls): string |
 }
 
 /** Renders the VPN operator, abuse, exposure and sharing. What nobody reported is one paragraph. */
-export function renderEvidence(report: Report, language: Language): Html {
-  const texts = reportTextsOf(language);
+export function renderEvidence(context: ReportContext): Html {
+  const { report, texts } = context;
   const { labels } = texts;
-  const exposure = describeExposure(report, texts);
-  const sharing = describeSharing(report, texts);
+  const exposure = describeExposure(context);
+  const sharing = describeSharing(context);
   const silent = [
     ...(report.abuse.length === 0 ? [labels.noAbuse] : []),
     ...(typeof exposure === "string" ? [exposure] : []),
@@ -98,8 +89,8 @@ export function renderEvidence(report: Report, language: Language): Html {
   const known = html`${report.abuse.length > 0 && html`${renderAbuse(report, texts)}\n`}${rows.length > 0 && renderFields(rows)}`;
   const unknown =
     silent.length > 0 && html`<p class="quiet">${silent.map((sentence) => html`${sentence} `)}</p>`;
-  const title = reportPageTextsOf(language).evidence;
-  return html`${report.vpnOperator !== null && html`${renderVpn(report.vpnOperator, texts)}\n`}${
+  const title = context.page.evidence;
+  return html`${report.vpnOperator !== null && html`${renderVpn(context)}\n`}${
     report.abuse.length === 0 && rows.length === 0
       ? unknown !== false && renderCard(title, unknown)
       : renderRoomyCard(title, html`<div>${known}${unknown}</div>`)
@@ -119,27 +110,27 @@ function keepWhole(
   ];
 }
 
-function renderVpn(vpn: NonNullable<Report["vpnOperator"]>, texts: ReportTexts): Html {
-  const { url } = vpn;
+function renderVpn(context: ReportContext): Html {
+  const url = context.report.vpnOperator?.url;
   const link = url === undefined ? undefined : webLinkOf(url);
   return renderCard(
-    texts.labels.vpn,
-    html`${renderFields(describeVpn(vpn, texts))}
+    context.texts.labels.vpn,
+    html`${renderFields(describeVpn(context))}
 ${url !== undefined && html`<p class="words">${link === undefined ? html`<bdi>${url}</bdi>` : html`<a href="${link}" rel="nofollow noreferrer"><bdi>${url}</bdi></a>`}</p>`}`,
   );
 }
 
-function renderAbuse(report: Report, texts: ReportTexts): Html {
+function renderAbuse({ abuse }: Report, texts: ReportTexts): Html {
   const { labels } = texts;
-  return html`<table><caption class="unseen">${labels.abuse}</caption>
-<thead><tr><th scope="col">${labels.source}</th><th scope="col" class="figure">${labels.reports}</th><th scope="col" class="figure">${labels.attacks}</th></tr></thead>
-<tbody>${report.abuse.map(
-    (abuse) => html`
-<tr><th scope="row"><bdi>${abuse.source}</bdi>${renderAttacks(abuse, texts)}</th><td class="figure">${abuse.reports ?? "--"}</td><td class="figure">${abuse.attacks?.total ?? "--"}</td></tr>`,
-  )}</tbody></table>`;
-}
-
-function renderAttacks(abuse: Report["abuse"][number], texts: ReportTexts): Html | false {
-  const attacks = describeAttacks(abuse, texts);
-  return attacks.length > 0 && html`<p class="words">${texts.joinDetails(attacks)}</p>`;
+  return renderTable({
+    caption: labels.abuse,
+    heads: [labels.source, labels.reports, labels.attacks],
+    figuresFrom: 1,
+    rows: abuse.map((record) => {
+      const attacks = describeAttacks(record, texts);
+      const words = attacks.length > 0 && html`<p class="words">${texts.joinDetails(attacks)}</p>`;
+      const name = html`<bdi>${record.source}</bdi>${words}`;
+      return [name, record.reports ?? "--", record.attacks?.total ?? "--"];
+    }),
+  });
 }

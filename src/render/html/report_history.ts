@@ -1,5 +1,6 @@
-import { pageTextsOf, type ReportTexts, reportTextsOf } from "#locale";
-import type { Conclusion, Language } from "#report";
+import type { ReportTexts } from "#locale";
+import type { Conclusion } from "#report";
+import type { ReportContext } from "../report_context.ts";
 import { nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./parts.ts";
@@ -19,7 +20,7 @@ const WIDTH = 1000;
  */
 export function renderHistory(
   history: readonly Conclusion[],
-  language: Language,
+  { texts, common: page }: ReportContext,
   thinAt?: number,
 ): Html | false {
   const points = history
@@ -31,8 +32,6 @@ export function renderHistory(
   const [first] = points;
   const last = points.at(-1);
   if (points.length < 2 || first === undefined || last === undefined) return false;
-  const texts = reportTextsOf(language);
-  const page = pageTextsOf(language);
   const span = Math.max(last.surveyedAt - first.surveyedAt, 1);
   const x = (point: Conclusion) => Math.round(((point.surveyedAt - first.surveyedAt) / span) * WIDTH);
   const place = (point: Conclusion) => `${x(point)} ${100 - point.purity}`;

@@ -1,7 +1,8 @@
-import { type ReportPageTexts, reportPageTextsOf } from "#locale";
-import { type Flag, type Language, type Report, readFacts } from "#report";
+import type { ReportPageTexts } from "#locale";
+import type { Flag, Report } from "#report";
+import type { ReportContext } from "../report_context.ts";
 import { type Html, html } from "./html.ts";
-import { renderCard } from "./parts.ts";
+import { renderBar, renderCard, renderWide } from "./parts.ts";
 
 type Source = Report["sources"][number];
 type Answer = NonNullable<Source["answer"]>;
@@ -21,29 +22,40 @@ const MAX_ROWS = 9;
  * Renders what each source says of the same facts, with the conclusion and its agreement in the last row, and the risk
  * scores of other services. Renders nothing when no source says anything.
  */
-export function renderMatrix(report: Report, language: Language): Html | false {
-  const page = reportPageTextsOf(language);
+export function renderMatrix(context: ReportContext): Html | false {
+  const { report, page } = context;
   const speaking = report.sources
     .filter((source): source is Source & { answer: Answer } => countFacts(source.answer) > 0)
     .toSorted((a, b) => countFacts(b.answer) - countFacts(a.answer));
   const scores = renderScores(report, page);
   if (speaking.length === 0) return scores !== false && renderCard(page.matrix, scores);
   const [shown, folded] = [speaking.slice(0, MAX_ROWS), speaking.slice(MAX_ROWS)];
-  const renderHead = () =>
-    html`<thead><tr>${Object.values(page.columns).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`;
+  const more = page.moreSources(folded.length);
+  const renderRows = (sources: typeof speaking) => sources.map((source) => renderRow(source, report, page));
+  const renderSection = (title: string, caption: Html, body: Html) =>
+    renderWide(
+      title,
+      html`<table class="matrix">${caption}
+<thead><tr>${Object.values(page.columns).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>${body}</table>`,
+    );
   return renderCard(
     page.matrix,
-    html`<section class="wide" aria-label="${page.matrix}" tabindex="0"><table class="matrix"><caption>${page.matrixLead(speaking.length)}</caption>
-${renderHead()}
-<tbody>${shown.map((source) => renderRow(source, report, page))}${renderLists(report, page)}
+    html`${renderSection(
+      page.matrix,
+      html`<caption>${page.matrixLead(speaking.length)}</caption>`,
+      html`${renderRows(shown)}${renderLists(context)}
 </tbody>
-<tfoot>${renderConclusion(report, speaking, page)}</tfoot></table></section>
+<tfoot>${renderConclusion(report, speaking, page)}</tfoot>`,
+    )}
 ${
   folded.length > 0 &&
-  html`<details><summary>${page.moreSources(folded.length)}</summary><section class="wide" aria-label="${page.moreSources(folded.length)}" tabindex="0"><table class="matrix"><caption class="unseen">${page.matrix}: ${page.moreSources(folded.length)}</caption>
-${renderHead()}
-<tbody>${folded.map((source) => renderRow(source, report, page))}
-</tbody></table></section></details>\n`
+  html`<details><summary>${more}</summary>${renderSection(
+    more,
+    html`<caption class="unseen">${page.matrix}: ${more}</caption>`,
+    html`${renderRows(folded)}
+</tbody>`,
+  )}</details>\n`
 }<details><summary>${page.matrixHow}</summary><p class="quiet">${page.matrixNote}</p></details>${scores}`,
     { name: "who" },
   );
@@ -88,10 +100,10 @@ function renderSilence({ silent }: ReportPageTexts): Html {
 }
 
 /** Renders all blocklists as one row: how many of those that answered list the address. */
-function renderLists(report: Report, page: ReportPageTexts): Html | false {
-  const { lists, listsAnswered } = readFacts(report);
-  if (listsAnswered === 0) return false;
+function renderLists({ facts, page }: ReportContext): Html | false {
+  const { lists, listsAnswered } = facts;
   const listed = lists.listed.length;
+  if (listsAnswered === 0) return false;
   return html`
 <tr><th scope="row">${page.lists(listsAnswered)}</th>${Array.from({ length: 6 }, () => renderSilence(page))}<td class="${listed > 0 ? "yes" : "no"}">${listed > 0 ? listed : page.no}</td></tr>`;
 }
@@ -117,6 +129,6 @@ function renderScores({ abuse }: Report, page: ReportPageTexts): Html | false {
 <h3>${page.scores}</h3>
 <ul class="scores">${scored.map(
     ({ source, score = 0 }) => html`
-<li class="${score >= 50 ? "cost" : score >= 20 ? "fair" : "nil"}"><bdi>${source}</bdi> <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="8"></rect><rect class="fill" width="${Math.min(score, 100)}" height="8"></rect></svg> <span class="figure">${score}</span></li>`,
+<li class="${score >= 50 ? "cost" : score >= 20 ? "fair" : "nil"}"><bdi>${source}</bdi> ${renderBar(score)} <span class="figure">${score}</span></li>`,
   )}</ul>`;
 }

@@ -1,6 +1,7 @@
-import { cardTextsOf, type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
-import { type Conclusion, type Language, type Report, readFacts } from "#report";
-import { reportPathOf, webLinkOf } from "../paths.ts";
+import { cardTextsOf } from "#locale";
+import type { Conclusion, Report } from "#report";
+import { originOf, reportPathOf } from "../paths.ts";
+import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   describeFlags,
   describeNative,
@@ -9,15 +10,14 @@ import {
   type Field,
   listCredits,
 } from "../report_fields.ts";
-import { renderDocument, renderHead } from "./document.ts";
+import { renderDocument } from "./document.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { renderCard, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
 import { renderHistory } from "./report_history.ts";
 import { renderMatrix } from "./report_matrix.ts";
 import { renderRatingForm, renderRatings } from "./report_ratings.ts";
-import { renderScenarios } from "./report_scenarios.ts";
-import { renderBreakdown } from "./report_score.ts";
+import { renderBreakdown, renderScenarios } from "./report_score.ts";
 import { renderSources } from "./report_sources.ts";
 import { renderBogon, renderSummary } from "./report_summary.ts";
 import { renderCitation, renderHeaderSearch, renderOwnProfile } from "./report_tools.ts";
@@ -48,53 +48,46 @@ export function renderReportPage(
   report: Report,
   { history = [], own = false, takesRatings = true, delistUrls = NO_URLS }: ReportPageOptions = {},
 ): string {
-  const language: Language = report.lang ?? "zh";
-  const texts = reportTextsOf(language);
+  const context = contextOf(report);
+  const { language, facts, texts } = context;
   const { labels } = texts;
   const { ip, risk } = report;
-  const facts = readFacts(report);
-  const score = describeScore(report, facts, texts);
-  const title = `${ip}: ${score} - limpid`;
-  const description = facts.isScored
-    ? texts.description({ ip, score, confidence: texts.confidences[risk.confidence] })
-    : `${ip}: ${risk.verdict}`;
-  const path = { zh: reportPathOf(ip, "zh"), en: reportPathOf(ip, "en") };
-  const origin = originOf(report);
+  const score = describeScore(context);
+  const origin = originOf(report.reportUrl);
   const urlOf = (suffix: string) => origin + reportPathOf(ip, language, suffix);
 
   return renderDocument({
     language,
-    title,
-    description,
-    path,
-    head: html`${renderHead({
-      language,
-      title,
-      description,
+    title: `${ip}: ${score} - limpid`,
+    description: facts.isScored
+      ? texts.description({ ip, score, confidence: texts.confidences[risk.confidence] })
+      : `${ip}: ${risk.verdict}`,
+    path: { zh: reportPathOf(ip, "zh"), en: reportPathOf(ip, "en") },
+    published: {
       origin,
-      path,
       hidden: isHiddenFromSearch(report),
       card: {
         path: { zh: reportPathOf(ip, "zh", ".png"), en: reportPathOf(ip, "en", ".png") },
         alt: cardTextsOf(language).alt(ip, score),
       },
       data: { dateModified: report.queriedAt, about: { "@type": "Thing", name: ip } },
-    })}<link rel="alternate" type="application/json" href="${urlOf(".json")}">
+    },
+    head: html`<link rel="alternate" type="application/json" href="${urlOf(".json")}">
 <link rel="alternate" type="text/plain" href="${urlOf(".txt")}">
 <link rel="alternate" type="text/markdown" href="${urlOf(".md")}">
 `,
     isThin: facts.isThin,
-    search: renderHeaderSearch(language),
+    search: renderHeaderSearch(context),
     scripts: [
       ...(report.flags.isBogon ? [] : ["/static/report.js"]),
       ...(own ? ["/static/own_profile.js"] : []),
     ],
     body: report.flags.isBogon
-      ? html`${renderBogon(report, language)}
-${own && renderOwnProfile(report, language)}${renderCitation(report, language)}`
-      : renderBody(report, language, { history, own, takesRatings, delistUrls }),
+      ? html`${renderBogon(context)}
+${own && renderOwnProfile(context)}${renderCitation(context)}`
+      : renderBody(context, { history, own, takesRatings, delistUrls }),
     footer: html`<p>${labels.disclaimer}</p>
-<p class="credits">${listCredits(report, labels.credit).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
+<p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
     data: html`${jsonScript("service-report", report)}\n`,
   });
@@ -102,27 +95,26 @@ ${own && renderOwnProfile(report, language)}${renderCitation(report, language)}`
 
 /** The sections in the order of what readers ask first: what it is good for, why, who says so, and from where it is known. */
 function renderBody(
-  report: Report,
-  language: Language,
+  context: ReportContext,
   { history, own, takesRatings, delistUrls }: Required<ReportPageOptions>,
 ): Html {
-  const texts = reportTextsOf(language);
-  return html`${renderSummary(report, language)}
+  const { report, facts, language, texts } = context;
+  return html`${renderSummary(context)}
 ${renderProgress(language)}
-${renderScenarios(report, language)}
-${own && renderOwnProfile(report, language)}${renderHistory(history, language, readFacts(report).isThin ? Date.parse(report.queriedAt) : undefined)}
+${renderScenarios(context)}
+${own && renderOwnProfile(context)}${renderHistory(history, context, facts.isThin ? Date.parse(report.queriedAt) : undefined)}
 <div class="flow">
-${report.scenarioApplicable && renderBreakdown(report, language)}
-${renderMatrix(report, language)}
-${renderBlocklists(report, language, delistUrls)}
-${renderEvidence(report, language)}
-${renderRoomyCard(texts.labels.location, renderFields(listNetwork(report, language)))}
-${renderSources(report, language)}
+${report.scenarioApplicable && renderBreakdown(context)}
+${renderMatrix(context)}
+${renderBlocklists(context, delistUrls)}
+${renderEvidence(context)}
+${renderRoomyCard(texts.labels.location, renderFields(listNetwork(context)))}
+${renderSources(context)}
 </div>
-${renderRatings(report, texts)}
-${own && takesRatings && renderRatingForm(report, language)}
-${renderUnknowns(report, texts)}
-${renderCitation(report, language)}`;
+${renderRatings(context)}
+${own && takesRatings && renderRatingForm(context)}
+${renderUnknowns(context)}
+${renderCitation(context)}`;
 }
 
 /** Whether search engines must not index the page: special-purpose addresses, and reports with too few answers to be stored. */
@@ -130,16 +122,11 @@ function isHiddenFromSearch({ flags, risk, source }: Report): boolean {
   return flags.isBogon || (risk.confidence === "low" && source !== "store");
 }
 
-function originOf({ reportUrl }: Report): string {
-  const link = webLinkOf(reportUrl);
-  return link === undefined ? "" : new URL(link).origin;
-}
-
 /** Lists the facts about the network, related ones in one row, with the time of the survey at the place of the address. */
-function listNetwork(report: Report, language: Language): readonly Field[] {
-  const texts = reportTextsOf(language);
+function listNetwork(context: ReportContext): readonly Field[] {
+  const { report, facts, texts } = context;
   const { labels } = texts;
-  const known = new Map(describeNetwork(report, texts, language));
+  const known = new Map(describeNetwork(context));
   const take = (...names: readonly string[]) =>
     names.flatMap((name) => {
       const value = known.get(name);
@@ -148,43 +135,31 @@ function listNetwork(report: Report, language: Language): readonly Field[] {
     });
   const place = texts.joinItems(take(labels.country, labels.region, labels.city));
   take(labels.asn, labels.asName);
-  const facts = readFacts(report);
   const registered = texts.joinItems(take(labels.rir, labels.registeredIn));
   const block = texts.joinItems(take(labels.netName, labels.cidr));
   const zone = known.get(labels.timezone);
-  if (zone !== undefined) known.set(labels.timezone, withLocalTime(zone, report, language));
+  if (zone !== undefined) known.set(labels.timezone, withLocalTime(zone, context));
   const rows: readonly Field[] = [
     [labels.place, place],
     ...known,
     [labels.network, facts.network],
     [labels.registeredIn, registered],
     [labels.netName, block],
-    [labels.flags, texts.joinItems(describeFlags(facts, texts))],
-    ...(report.nativeReason === undefined
-      ? []
-      : [[labels.native, describeNative(report, texts)] satisfies Field]),
+    [labels.flags, texts.joinItems(describeFlags(context))],
+    ...(report.nativeReason === undefined ? [] : [[labels.native, describeNative(context)] satisfies Field]),
   ];
   return rows.filter(([, value]) => value !== "");
 }
 
-function withLocalTime(zone: string, report: Report, language: Language): string {
-  const local = readLocalTime(report.queriedAt, zone);
-  if (local === undefined) return zone;
-  const { offset, time } = local;
-  return reportTextsOf(language).withDetail(zone, reportPageTextsOf(language).offset(offset, time));
-}
-
-/** Returns the offset to UTC, such as `+2` or `+5:30`, and the time of day in a time zone. */
-function readLocalTime(
-  time: string,
-  timeZone: string,
-): { readonly offset: string; readonly time: string } | undefined {
-  const format = timeFormatOf(timeZone);
-  const moment = new Date(time);
-  if (format === undefined || Number.isNaN(moment.getTime())) return undefined;
+/** Adds the offset to UTC, such as `+2` or `+5:30`, and the time of day in the zone. */
+function withLocalTime(zone: string, { report, texts, page }: ReportContext): string {
+  const format = timeFormatOf(zone);
+  const moment = new Date(report.queriedAt);
+  if (format === undefined || Number.isNaN(moment.getTime())) return zone;
   const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
   const offset = (parts.get("timeZoneName") ?? "").replace("GMT", "").replace("-", "\u2212");
-  return { offset: offset === "" ? "+0" : offset, time: `${parts.get("hour")}:${parts.get("minute")}` };
+  const time = `${parts.get("hour")}:${parts.get("minute")}`;
+  return texts.withDetail(zone, page.offset(offset === "" ? "+0" : offset, time));
 }
 
 /** There are about 600 names of time zones. */
@@ -212,7 +187,7 @@ function timeFormatOf(timeZone: string): Intl.DateTimeFormat | undefined {
 }
 
 /** Renders what an address alone cannot tell. */
-function renderUnknowns(report: Report, texts: ReportTexts): Html {
+function renderUnknowns({ report, texts }: ReportContext): Html {
   return renderCard(
     texts.labels.unknowns,
     html`<dl class="unknowns">${report.unknowns.map(

@@ -1,22 +1,20 @@
-import { methodTextsOf, type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
-import { isAdjustment, type Language, type Report } from "#report";
-import { methodPathOf } from "../paths.ts";
-import { formatEffect, nameOf } from "../report_fields.ts";
+import { methodTextsOf, type ReportPageTexts, type ReportTexts } from "#locale";
+import { isAdjustment, type Report } from "#report";
+import { pagePathOf } from "../paths.ts";
+import type { ReportContext } from "../report_context.ts";
+import { formatEffect, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { renderCard } from "./parts.ts";
-
-/** U+2212, which is as wide as the plus sign. */
-const MINUS = "\u2212";
+import { renderScenarioIcon } from "./icons.ts";
+import { renderBar, renderCard } from "./parts.ts";
 
 type Factor = Report["risk"]["factors"][number];
+type Scenario = Report["scenarios"][number];
 
 /**
  * Renders the score breakdown as a waterfall: 100, then every deduction and credit with a bar from the purity before it to
  * the purity after it, then the purity. Caps, the bounds 0 and 100, and rounding are one grey line.
  */
-export function renderBreakdown(report: Report, language: Language): Html {
-  const texts = reportTextsOf(language);
-  const page = reportPageTextsOf(language);
+export function renderBreakdown({ report, language, texts, page }: ReportContext): Html {
   const { labels } = texts;
   const { factors, purity } = report.risk;
   const [shown, folded] = [factors.filter((one) => !isAdjustment(one)), factors.filter(isAdjustment)];
@@ -47,7 +45,7 @@ export function renderBreakdown(report: Report, language: Language): Html {
     }${factors.length === 0 && html`<tr><td colspan="2" class="quiet">${labels.noFactors}</td></tr>`}
 </tbody>
 <tfoot><tr><th scope="row">${labels.purity}</th><td class="figure">${purity}</td></tr></tfoot></table>
-<p class="quiet"><a href="${methodPathOf(language)}">${methodTextsOf(language).link}</a></p>`,
+<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p>`,
   );
 }
 
@@ -73,4 +71,41 @@ function clamp(sum: number): number {
 /** Renders a factor and its bar. A narrow page shows the detail on demand, a wide one always. */
 function renderFactor({ label, category, detail }: Factor, step: Html | false, texts: ReportTexts): Html {
   return html`<details class="roomy"><summary><bdi>${label}</bdi> <span class="tag">${nameOf(texts.categories, category)}</span>${step}</summary><p class="words">${detail}</p></details>`;
+}
+
+/**
+ * Renders the use cases with level and score, each reason once with the use cases that it applies to, and the AI vendors.
+ * Where use cases do not apply, only the reason is rendered.
+ */
+export function renderScenarios({ report, texts, page }: ReportContext): Html {
+  const { scenarios, scenarioApplicable, scenarioNote } = report;
+  if (!scenarioApplicable)
+    return renderCard(texts.labels.scenarios, html`<p>${scenarioNote ?? texts.otherNote}</p>`);
+  return renderCard(
+    texts.labels.scenarios,
+    html`<ul class="tiles">${scenarios.map((scenario) => renderTile(scenario, page))}</ul>
+${renderVendors(scenarios, page)}<dl class="reasons">${[
+      ...Map.groupBy(scenarios, ({ reason }) => reason),
+    ].map(
+      ([reason, alike]) => html`
+<div><dt>${texts.joinItems(alike.map(({ label }) => label))}</dt><dd>${reason}</dd></div>`,
+    )}</dl>`,
+  );
+}
+
+function renderTile({ id, label, level, levelLabel, score }: Scenario, page: ReportPageTexts): Html {
+  return html`
+<li class="level-${level}"><h3 title="${label}">${renderScenarioIcon(id)} ${page.scenarios[id]}</h3><p><span class="figure">${score ?? "\u2014"}</span> <span class="level">${levelLabel}</span></p>${score !== null && renderBar(score, ` level-${level}`)}</li>`;
+}
+
+/** Signs of the states of a vendor, so that they do not differ by colour alone. */
+const REGION_SIGNS = { supported: "\u2713", unsupported: "\u2715", unclear: "?" } as const;
+
+function renderVendors(scenarios: readonly Scenario[], page: ReportPageTexts): Html | false {
+  const regions = scenarios.find(({ id }) => id === "ai")?.regions;
+  if (regions === undefined) return false;
+  return html`<dl class="vendors"><dt>${page.vendors(regions.asOf)}</dt>${Object.entries(regions.vendors).map(
+    ([name, state]) =>
+      html`<dd class="region-${state}"><span aria-hidden="true">${REGION_SIGNS[state]}</span> ${name} <small${state === "supported" && html` class="unseen"`}>${page.regionStates[state]}</small></dd>`,
+  )}</dl>\n`;
 }

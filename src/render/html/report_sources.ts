@@ -1,15 +1,9 @@
-import {
-  type PageTexts,
-  pageTextsOf,
-  type ReportPageTexts,
-  type ReportTexts,
-  reportPageTextsOf,
-  reportTextsOf,
-} from "#locale";
-import type { Language, Report, SkipReason } from "#report";
+import type { ReportPageTexts, ReportTexts } from "#locale";
+import type { Report, SkipReason } from "#report";
+import type { ReportContext } from "../report_context.ts";
 import { groupOutcomes, type SourceGroup } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { renderCard, renderGroup } from "./parts.ts";
+import { renderCard, renderGroup, renderTable } from "./parts.ts";
 
 type Source = Report["sources"][number];
 
@@ -44,10 +38,9 @@ const PENDING = ["not downloaded yet", "not compiled yet"] as const;
 type StateGroup = SourceGroup & { readonly state: StripState };
 
 /** Renders one square for each source by its state, and a folded list of all sources with their facts. */
-export function renderSources(report: Report, language: Language): Html {
-  const texts = reportTextsOf(language);
-  const page = reportPageTextsOf(language);
-  const groups = groupOutcomes(report, texts).map(
+export function renderSources(context: ReportContext): Html {
+  const { texts, page } = context;
+  const groups = groupOutcomes(context).map(
     (group): StateGroup => ({ ...group, state: stateOf(group, texts) }),
   );
   const of = (state: StripState) => groups.filter((group) => group.state === state);
@@ -73,7 +66,7 @@ ${counts.some(([state]) => state === "failed" || state === "skipped") && html`<p
               )}`
             : state === "skipped"
               ? renderSkipped(of(state), texts)
-              : renderTable(page.strip[state], of(state), texts, pageTextsOf(language)),
+              : renderAnswers(page.strip[state], of(state), context),
         ),
     )}</details>`,
   );
@@ -86,21 +79,25 @@ function stateOf({ outcome, fact }: SourceGroup, texts: ReportTexts): StripState
   return OPERATOR_REASONS.some((reason) => fact.startsWith(texts.skips[reason])) ? "unused" : "skipped";
 }
 
-function renderTable(
-  caption: string,
+function renderAnswers(
+  state: string,
   groups: readonly SourceGroup[],
-  texts: ReportTexts,
-  page: PageTexts,
+  { texts, common }: ReportContext,
 ): Html {
   const { labels } = texts;
-  return html`<table class="sources"><caption class="unseen">${labels.sources}: ${caption}</caption>
-<thead><tr><th scope="col">${labels.source}</th><th scope="col">${page.detail}</th><th scope="col" class="figure">${labels.time}</th></tr></thead>
-<tbody>${groups.map(({ fact, sources }) =>
-    sources.map(
-      (source) => html`
-<tr><th scope="row"><bdi>${source.name}</bdi>${renderKind(source, texts)}</th><td>${fact}</td><td class="figure">${source.ms} ms</td></tr>`,
+  return renderTable({
+    caption: `${labels.sources}: ${state}`,
+    style: "sources",
+    heads: [labels.source, common.detail, labels.time],
+    figuresFrom: 2,
+    rows: groups.flatMap(({ fact, sources }) =>
+      sources.map((source) => [
+        html`<bdi>${source.name}</bdi>${renderKind(source, texts)}`,
+        fact,
+        `${source.ms} ms`,
+      ]),
     ),
-  )}</tbody></table>`;
+  });
 }
 
 /** Renders each reason with the sources that it applies to. */

@@ -1,38 +1,49 @@
-import { type ReportPageTexts, type ReportTexts, reportPageTextsOf, reportTextsOf } from "#locale";
-import { CONFIDENCES, type Language, type Report, type ReportFacts, readFacts } from "#report";
+import { CONFIDENCES, isAdjustment, type Report } from "#report";
 import { renderDial } from "../dial.ts";
-import { listHeadline } from "../headline.ts";
 import { homePathOf } from "../paths.ts";
+import type { ReportContext } from "../report_context.ts";
 import { describeScore, formatTime } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderFlag, renderUsageIcon } from "./icons.ts";
 import { bandOf, renderAddress } from "./parts.ts";
 import { renderTools } from "./report_tools.ts";
 
+type Factor = Report["risk"]["factors"][number];
+
+/** One short fact, and whether it costs many points or a few, speaks for the address, or none of these. */
+type HeadlineFact = readonly [text: string, tone: "cost" | "minor" | "good" | "plain"];
+
+/** From these points on a fact is a cost, below it is a minor one. */
+const COST_FROM = 15;
+/** The summary says these in its own words. */
+const UNTOLD: ReadonlySet<string> = new Set(["special", "coverage"]);
+const MAX_FACTS = 5;
+/** Facts in favour of the address fill the headline up to this number. */
+const FILLED_FACTS = 4;
+
 /** Renders the top of the page: dial, address, place and network, the facts that carry the score, verdict, confidence. */
-export function renderSummary(report: Report, language: Language): Html {
-  const texts = reportTextsOf(language);
-  const page = reportPageTextsOf(language);
+export function renderSummary(context: ReportContext): Html {
+  const { report, facts } = context;
   const { risk } = report;
-  const facts = readFacts(report);
-  return html`<section class="hero${!facts.isScored && " bogon"} band-${bandOf(report, facts)} sure-${risk.confidence}" aria-labelledby="address">
-${facts.isScored ? html`<div class="gauge">${renderScore(report, facts, texts)}</div>` : GLOBE}
+  return html`<section class="hero${!facts.isScored && " bogon"} band-${bandOf(context)} sure-${risk.confidence}" aria-labelledby="address">
+${facts.isScored ? html`<div class="gauge">${renderScore(context)}</div>` : GLOBE}
 <div class="finding">
 <h1 id="address" class="v${report.version}">${renderAddress(report.ip)}</h1>
-${renderOrigin(report, texts, page)}
-${renderHeadline(report, facts, texts, page)}
+${renderOrigin(context)}
+${renderHeadline(context)}
 <p class="verdict">${risk.verdict}</p>
-${renderSureness(report, texts, page)}
+${renderSureness(context)}
 </div>
-${renderTools(report, language)}
+${renderTools(context)}
 </section>`;
 }
 
 /** Renders the dial of a report. */
-export function renderScore(report: Report, facts: ReportFacts, texts: ReportTexts): Html {
+export function renderScore(context: ReportContext): Html {
+  const { report, facts, texts } = context;
   const { purity, label } = report.risk;
   const { low, isThin } = facts;
-  const score = `${texts.labels.purity} ${describeScore(report, facts, texts)}`;
+  const score = `${texts.labels.purity} ${describeScore(context)}`;
   return renderDial({
     purity,
     low: Math.min(low, purity),
@@ -43,12 +54,9 @@ export function renderScore(report: Report, facts: ReportFacts, texts: ReportTex
 }
 
 /** Renders where the address is, what its network is, and who announces it. */
-function renderOrigin(report: Report, texts: ReportTexts, page: ReportPageTexts): Html {
+function renderOrigin({ report, facts: { network }, texts, page }: ReportContext): Html {
   const { geo, usageType, nativeType } = report;
-  const { network } = readFacts(report);
-  const place = [geo?.countryName ?? geo?.country, geo?.city].filter(
-    (part) => part !== undefined && part !== "",
-  );
+  const place = [geo?.countryName, geo?.city].filter((part) => part !== undefined && part !== "");
   return html`<ul class="origin">${
     place.length > 0 &&
     html`<li class="place">${renderFlag(geo?.country)}<bdi>${texts.joinItems(place as string[])}</bdi></li>`
@@ -57,26 +65,21 @@ function renderOrigin(report: Report, texts: ReportTexts, page: ReportPageTexts)
   }</ul>`;
 }
 
-function renderHeadline(
-  report: Report,
-  facts: ReportFacts,
-  texts: ReportTexts,
-  page: ReportPageTexts,
-): Html | false {
-  const { isScored, isThin } = facts;
-  const first = isScored ? (isThin ? texts.notEnough : undefined) : describeScore(report, facts, texts);
-  const items = listHeadline(report, page);
+function renderHeadline(context: ReportContext): Html | false {
+  const { isScored, isThin } = context.facts;
+  const first = isScored ? (isThin ? context.texts.notEnough : undefined) : describeScore(context);
+  const items = [...(first === undefined ? [] : [[first, "plain"] as const]), ...listHeadline(context)];
   return (
-    (first !== undefined || items.length > 0) &&
-    html`<ul class="headline">${first !== undefined && html`<li class="fact-plain"><bdi>${first}</bdi></li>`}${items.map(({ text, tone }) => html`<li class="fact-${tone}"><bdi>${text}</bdi></li>`)}</ul>`
+    items.length > 0 &&
+    html`<ul class="headline">${items.map(([text, tone]) => html`<li class="fact-${tone}"><bdi>${text}</bdi></li>`)}</ul>`
   );
 }
 
 /** Renders how much backs the score, and when it was made. */
-function renderSureness(report: Report, texts: ReportTexts, page: ReportPageTexts): Html {
+function renderSureness({ report, facts, texts, page }: ReportContext): Html {
   const { labels } = texts;
   const { risk, queriedAt, stale } = report;
-  const { low, percent, isScored } = readFacts(report);
+  const { low, percent, isScored } = facts;
   return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b></span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${isScored && low < risk.purity && html` <span>${texts.usually(low)}</span>`}</p>
 <p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span>${stale && html` <strong class="stale">${labels.stale}</strong>`}</p>`;
 }
@@ -97,9 +100,7 @@ const GLOBE = html`<svg class="globe" viewBox="0 0 120 120" aria-hidden="true"><
  * Renders the page of a special-purpose address: what it is for, and where to go from here. Such an address has no purity,
  * so there is no dial and no empty section.
  */
-export function renderBogon(report: Report, language: Language): Html {
-  const { flags } = reportTextsOf(language);
-  const page = reportPageTextsOf(language);
+export function renderBogon({ report, language, texts: { flags }, page }: ReportContext): Html {
   const { risk } = report;
   return html`<section class="hero bogon" aria-labelledby="address">
 ${GLOBE}
@@ -111,4 +112,66 @@ ${GLOBE}
 <p class="next">${page.bogonNext} <a class="button" href="${homePathOf(language)}">${page.bogonLink}</a></p>
 </div>
 </section>`;
+}
+
+/** Lists the facts that carry the score, strongest first, then facts in favour of the address where there is room. */
+function listHeadline(context: ReportContext): readonly HeadlineFact[] {
+  const costs = joinAbuse(context.report.risk.factors)
+    .filter((factor) => factor.points > 0 && !UNTOLD.has(factor.category) && !isAdjustment(factor))
+    .toSorted((a, b) => b.points - a.points)
+    .map((factor): HeadlineFact => {
+      const isMajor = factor.points >= COST_FROM || factor.floor !== undefined;
+      return [nameFactor(factor, context), isMajor ? "cost" : "minor"];
+    });
+  // Without a score the facts carry none.
+  if (!context.facts.isScored) return costs.slice(0, FILLED_FACTS).map(([text]) => [text, "plain"]);
+  const good = listMerits(context).map((text): HeadlineFact => [text, "good"]);
+  return [...costs.slice(0, MAX_FACTS), ...good.slice(0, Math.max(FILLED_FACTS - costs.length, 0))];
+}
+
+/** Joins the two factors of abuse, because a reader takes them as one fact. The attacks have a number, so they name it. */
+function joinAbuse(factors: readonly Factor[]): readonly Factor[] {
+  const abuse = factors.filter(({ id }) => id === "abuse_score" || id === "attack_history");
+  const named = abuse.find(({ id }) => id === "attack_history");
+  if (named === undefined || abuse.length < 2) return factors;
+  const points = abuse.reduce((sum, factor) => sum + factor.points, 0);
+  return [...factors.filter((factor) => !abuse.includes(factor)), { ...named, points }];
+}
+
+/** The words of each factor; a factor that is not here has its label. */
+function nameFactor({ id, label }: Factor, { report, facts, page }: ReportContext): string {
+  const texts = page.headline;
+  const names: Readonly<Partial<Record<string, string>>> = {
+    tor_exit: texts.tor,
+    proxy: texts.proxy,
+    vpn: texts.vpn(report.vpnOperator?.name),
+    relay: texts.relay,
+    hosting: texts.hosting,
+    broadcast: texts.broadcast,
+    severe_listing: texts.severe,
+    botnet_controller: texts.botnet,
+    blocklists: texts.listed(facts.lists.listed.length),
+    abuse_score: texts.reported,
+    attack_history: texts.attacks(facts.attacks),
+    exposed_vulnerabilities: texts.vulnerabilities(report.exposure?.vulns.length ?? 0),
+    open_ports: texts.ports,
+    shared_address: texts.shared(report.sharing?.address ?? 0),
+    usage_unknown: texts.usageUnknown,
+  };
+  return Object.hasOwn(names, id) ? (names[id] ?? label) : label;
+}
+
+/** Lists what sources that answered say in favour of the address. What nobody answered does not count. */
+function listMerits({ report, facts: { lists }, page: texts }: ReportContext): readonly string[] {
+  const { usageType, nativeType, flags, sources } = report;
+  const isExit = flags.isProxy || flags.isVpn || flags.isTor || flags.isRelay;
+  const isDenied = sources.some(({ answer }) => answer?.flags?.isVpn === false);
+  return [
+    ...(usageType === "unknown" || usageType === "hosting" ? [] : [texts.usages[usageType]]),
+    ...(nativeType === "native" ? [texts.natives.native] : []),
+    ...(lists.notListed.length > 0 && lists.listed.length + lists.exit.length === 0
+      ? [texts.headline.notListed(lists.notListed.length)]
+      : []),
+    ...(!isExit && isDenied ? [texts.headline.noExit] : []),
+  ];
 }

@@ -1,5 +1,6 @@
 import type { Report } from "#report";
-import { type Block, type BlockContext, contextOf, listSections, listSummary } from "../report_blocks.ts";
+import { type Block, listSections, listSummary } from "../report_blocks.ts";
+import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeScore, type Field, formatEffect, listCredits } from "../report_fields.ts";
 import { escapeMarkdown, quoteMarkdown } from "./escape.ts";
 
@@ -25,17 +26,15 @@ export function renderMarkdown(report: Report): string {
       else parts.push(text);
     }
   }
-  const credits = listCredits(report, labels.credit).map(
-    ({ text, url }) => `${escapeMarkdown(text)} (${link(url)})`,
-  );
+  const credits = listCredits(context).map(({ text, url }) => `${escapeMarkdown(text)} (${link(url)})`);
   const citation = plain.field(labels.cite, link(report.reportUrl));
   parts.push("---", labels.disclaimer, plain.noSignals, ...credits, citation);
   parts.push(`## ${plain.legend}`, listOf(context, plain.terms));
   return `${parts.join("\n\n")}\n`;
 }
 
-function renderSummary(context: BlockContext): string {
-  const { report, facts, texts, plain } = context;
+function renderSummary(context: ReportContext): string {
+  const { report, texts, plain } = context;
   const { labels } = texts;
   const { risk } = report;
   const { before, after } = listSummary(context);
@@ -43,13 +42,13 @@ function renderSummary(context: BlockContext): string {
   const confidence = plain.field(labels.confidence, texts.confidences[risk.confidence]);
   return [
     `# ${plain.field(labels.title, escapeMarkdown(report.ip))}`,
-    texts.withDetail(`**${escapeMarkdown(describeScore(report, facts, texts))}**`, confidence),
+    texts.withDetail(`**${escapeMarkdown(describeScore(context))}**`, confidence),
     escapeMarkdown(risk.verdict),
     listOf(context, [address, ...before, ...after]),
   ].join("\n\n");
 }
 
-function renderBlock(block: Block, context: BlockContext): string {
+function renderBlock(block: Block, context: ReportContext): string {
   const { texts, plain } = context;
   const { labels } = texts;
   switch (block.kind) {
@@ -113,7 +112,7 @@ function renderBlock(block: Block, context: BlockContext): string {
 }
 
 /** Formats a list of names and values. Returns an empty string when there are none. */
-function listOf({ plain }: BlockContext, fields: readonly Field[]): string {
+function listOf({ plain }: ReportContext, fields: readonly Field[]): string {
   return fields
     .map(([name, value]) => `- ${plain.field(`**${escapeMarkdown(name)}**`, escapeMarkdown(value))}`)
     .join("\n");

@@ -1,10 +1,17 @@
-import type { ReportTexts } from "#locale";
 import type { Flag, Report } from "#report";
 import { webLinkOf } from "../paths.ts";
+import type { ReportContext } from "../report_context.ts";
 import { sanitize } from "../sanitize.ts";
-import type { ExternalReference } from "./stix_object.ts";
 
 type Factor = Report["risk"]["factors"][number];
+
+/** A reference to a source outside the bundle (STIX 2.1, 2.5): a name, and at least one of the others. */
+export interface ExternalReference {
+  readonly source_name: string;
+  readonly description?: string;
+  readonly url?: string;
+  readonly external_id?: string;
+}
 
 /** What the evidence holds against an address, and who says so. Without factors nobody is to be accused. */
 export interface Accusations {
@@ -29,13 +36,13 @@ const EXITS = ["isTor", "isProxy", "isVpn"] as const satisfies readonly Flag[];
  * Lists the deductions for exits, blocklists and abuse. The network, the use and the country of an address accuse nobody,
  * and neither does a source that failed. An address in the bands `pristine` and `clean` is not accused.
  */
-export function listAccusations(report: Report, texts: ReportTexts): Accusations {
-  const { risk, scenarioApplicable } = report;
+export function listAccusations(context: ReportContext): Accusations {
+  const { risk, scenarioApplicable } = context.report;
   if (risk.level === "pristine" || risk.level === "clean" || !scenarioApplicable) return NONE;
   const factors = risk.factors.filter(
     ({ id, category, points }) => points > 0 && Object.hasOwn(TYPES, category) && !HARMLESS.has(id),
   );
-  return factors.length === 0 ? NONE : { factors, references: listReferences(report, texts) };
+  return factors.length === 0 ? NONE : { factors, references: listReferences(context) };
 }
 
 const NONE: Accusations = { factors: [], references: [] };
@@ -46,10 +53,9 @@ export function typesOf(factors: readonly Factor[]): readonly string[] {
 }
 
 /** The report, and the sources and lists that accuse the address. */
-function listReferences(
-  { ip, reportUrl, sources, blocklists, abuse }: Report,
-  { labels, flags, joinItems }: ReportTexts,
-): readonly ExternalReference[] {
+function listReferences({ report, texts }: ReportContext): readonly ExternalReference[] {
+  const { ip, reportUrl, sources, blocklists, abuse } = report;
+  const { labels, flags, joinItems } = texts;
   const found = new Map<string, ExternalReference>();
   const address = sanitize(ip);
   const add = (name: string, rest: Omit<ExternalReference, "source_name">) => {

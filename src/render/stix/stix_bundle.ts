@@ -1,16 +1,21 @@
-import { type ReportTexts, reportTextsOf } from "#locale";
 import type { Report } from "#report";
 import { methodUrlOf } from "../paths.ts";
+import { contextOf, type ReportContext } from "../report_context.ts";
+import { describeCoverage, describeFlags, describeNative, describeScore } from "../report_fields.ts";
 import { sanitize } from "../sanitize.ts";
 import { listAccusations, typesOf } from "./accusations.ts";
-import { describeAssessment, describeUnknowns } from "./notes.ts";
-import { hashId, observableId, type StixObject } from "./stix_object.ts";
 
 /** The description of limpid never changes, so every report names the same identity of a service. */
 const IDENTITY_CREATED = "2026-01-01T00:00:00.000Z";
 
 /** The scale "None / Low / Med / High" of STIX 2.1, appendix A. */
 const CONFIDENCE = { low: 15, medium: 50, high: 85 } as const;
+
+/** The namespace that STIX 2.1, section 2.9 prescribes for cyber-observable objects, and forbids for all others. */
+const OBSERVABLES = "00abedb4-aa42-466c-9c01-fed23315a9b7";
+
+/** The namespace of limpid's own objects: a random UUID. */
+const OWN = "b2a0a98f-1c63-4e1c-ac2f-3ae9faec26ef";
 
 /**
  * Renders the report as a bundle of STIX 2.1 (OASIS, https://docs.oasis-open.org/cti/stix/v2.1/stix-v2.1.html): the
@@ -24,10 +29,15 @@ export function renderStix(report: Report): string {
   return JSON.stringify({ type: "bundle", id, objects });
 }
 
+/** One object of a STIX bundle. */
+interface StixObject {
+  readonly type: string;
+  readonly id: string;
+  readonly [property: string]: unknown;
+}
+
 /** What all objects of one report share. */
-interface Context {
-  readonly report: Report;
-  readonly texts: ReportTexts;
+interface Context extends ReportContext {
   readonly address: StixObject;
   /** Makes an object of this service at the time of the report. */
   readonly make: (type: string, properties: Readonly<Record<string, unknown>>) => StixObject;
@@ -48,15 +58,15 @@ function listObjects(report: Report): readonly StixObject[] {
     return { type, id: hashId(type, content), ...content };
   };
   const address = observe(report.version === 4 ? "ipv4-addr" : "ipv6-addr", { value: sanitize(report.ip) });
-  const context = { report, texts: reportTextsOf(report.lang ?? "zh"), address, make };
+  const context: Context = { ...contextOf(report), address, make };
   return [
     identity,
     address,
     ...describeNetwork(context),
     ...describePlace(context),
     ...accuse(context),
-    make("note", { ...describeAssessment(report, context.texts), object_refs: [address.id] }),
-    make("note", { ...describeUnknowns(report, context.texts), object_refs: [address.id] }),
+    make("note", { ...describeAssessment(context), object_refs: [address.id] }),
+    make("note", { ...describeUnknowns(context), object_refs: [address.id] }),
   ];
 }
 
@@ -108,8 +118,9 @@ function describePlace({ report, address, make }: Context): readonly StixObject[
 }
 
 /** The indicator with what it is based on; nothing if nobody accuses the address, or if it is clean all the same. */
-function accuse({ report, texts, address, make }: Context): readonly StixObject[] {
-  const { factors, references } = listAccusations(report, texts);
+function accuse(context: Context): readonly StixObject[] {
+  const { report, address, make } = context;
+  const { factors, references } = listAccusations(context);
   if (factors.length === 0) return [];
   const time = new Date(report.queriedAt).toISOString();
   const observed = make("observed-data", {
@@ -140,4 +151,57 @@ function relate(
   { id: target_ref }: StixObject,
 ): StixObject {
   return make("relationship", { relationship_type, source_ref, target_ref });
+}
+
+/** The text of a note (STIX 2.1, 4.12). */
+interface NoteText {
+  readonly abstract: string;
+  readonly content: string;
+}
+
+/** The conclusion of the report, and how many sources gave no answer: that is no clean result. */
+function describeAssessment(context: ReportContext): NoteText {
+  const { report, facts, texts, plain } = context;
+  const { labels } = texts;
+  const { risk } = report;
+  const flags = describeFlags(context);
+  const coverage = describeCoverage(context);
+  const { answered, failed, skipped } = facts.sources;
+  const lines = [
+    plain.field(labels.purity, sanitize(describeScore(context))),
+    ...(coverage === undefined ? [] : [plain.field(labels.coverage, coverage)]),
+    plain.field(labels.confidence, texts.confidences[risk.confidence]),
+    ...(report.hostname === undefined ? [] : [plain.field(labels.hostname, sanitize(report.hostname))]),
+    plain.field(labels.usage, texts.usages[report.usageType]),
+    plain.field(labels.native, describeNative(context)),
+    plain.field(labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)),
+    texts.sourceCount(answered.length, failed.length, skipped.length),
+    ...(failed.length + skipped.length > 0 ? [labels.sourcesNote] : []),
+    ...(report.stale ? [labels.stale] : []),
+    plain.noSignals,
+    plain.field(labels.cite, sanitize(report.reportUrl)),
+  ];
+  return { abstract: sanitize(risk.verdict), content: lines.join("\n") };
+}
+
+/** What an address alone cannot show. */
+function describeUnknowns({ report, texts: { labels }, plain: { field } }: ReportContext): NoteText {
+  const lines = report.unknowns.map(({ label, detail }) => field(sanitize(label), sanitize(detail)));
+  return { abstract: labels.unknowns, content: lines.join("\n") || labels.disclaimer };
+}
+
+/**
+ * The id of a cyber-observable object, which is the same at every producer: UUIDv5 of its contributing properties as
+ * canonical JSON (RFC 8785). A single property is canonical without sorting.
+ */
+export function observableId(type: string, contributing: Readonly<Record<string, unknown>>): string {
+  return `${type}--${Bun.randomUUIDv5(JSON.stringify(contributing), OBSERVABLES)}`;
+}
+
+/**
+ * The id of another object: UUIDv5 of its contents. Different contents never share an id, so the same id never needs a
+ * newer `modified`.
+ */
+function hashId(type: string, contents: Readonly<Record<string, unknown>>): string {
+  return `${type}--${Bun.randomUUIDv5(JSON.stringify({ ...contents, type }), OWN)}`;
 }

@@ -1,15 +1,6 @@
-import { FLAGS, type Report, readFacts } from "#report";
+import { FLAGS, POLICY_FLAGS, type Report, readFacts } from "#report";
 
-const FLAG_NAMES: Readonly<Record<(typeof FLAGS)[number], string>> = {
-  isProxy: "proxy",
-  isVpn: "vpn",
-  isTor: "tor",
-  isHosting: "hosting",
-  isMobile: "mobile",
-  isRelay: "relay",
-  isBogon: "bogon",
-  isSearchEngineBot: "crawler",
-};
+const FLAG_NAMES = new Map(Object.entries(POLICY_FLAGS).map(([name, flag]) => [flag, name]));
 
 /**
  * Renders the report as one line for proxy clients and scripts, such as
@@ -28,7 +19,7 @@ const FLAG_NAMES: Readonly<Record<(typeof FLAGS)[number], string>> = {
 export function renderLine(report: Report): string {
   const { risk, geo } = report;
   const country = geo?.country !== undefined && /^[A-Z]{2}$/.test(geo.country) ? geo.country : "-";
-  const flags = FLAGS.filter((flag) => report.flags[flag]).map((flag) => FLAG_NAMES[flag]);
+  const flags = FLAGS.filter((flag) => report.flags[flag]).map((flag) => FLAG_NAMES.get(flag));
   const { isScored, isThin } = readFacts(report);
   const score = isScored
     ? isThin

@@ -1,28 +1,25 @@
-import type { Language, Report } from "#report";
+import type { Report } from "#report";
 import { displayWidth } from "../characters.ts";
 import {
   type Block,
-  type BlockContext,
-  contextOf,
   type FigureRow,
   listSections,
   listSummary,
   type NameGroup,
+  type Tone,
 } from "../report_blocks.ts";
+import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeScore, type Field, formatEffect, listCredits } from "../report_fields.ts";
 import { sanitize } from "../sanitize.ts";
 import {
   columnOf,
-  createTextWriter,
   type FieldLines,
   formatBar,
   INDENT,
-  type Layout,
   LEVEL_TONES,
-  layOut,
   paletteOf,
   spaces,
-  type TextWriter,
+  TextWriter,
   toneOf,
   WIDTH,
 } from "./text_writer.ts";
@@ -31,11 +28,9 @@ import { wrapItems } from "./wrap.ts";
 const GAUGE_CELLS = 20;
 const BAR_CELLS = 10;
 const BAR = ["#", "."] as const;
-const DETAIL_END = WIDTH - 8;
+const FIGURE_CELLS = 7;
+const DETAIL_END = WIDTH - FIGURE_CELLS - 1;
 const RULE = "=".repeat(WIDTH);
-
-// The legend is the same in every report of a language, so its layout is computed once.
-const legends = new Map<Language, Layout>();
 
 /** What a terminal report may use. */
 export interface TerminalOptions {
@@ -62,7 +57,7 @@ export function renderTerminal(report: Report, { colour }: TerminalOptions): str
 
 function writeReport(report: Report, colour: boolean): string {
   const context = contextOf(report);
-  const writer = createTextWriter(paletteOf(colour, context.facts));
+  const writer = new TextWriter(paletteOf(colour, context.facts));
   writeHeader(writer, context);
   for (const { title, blocks } of listSections(context)) {
     writer.section(title);
@@ -72,7 +67,7 @@ function writeReport(report: Report, colour: boolean): string {
   return writer.text();
 }
 
-function writeHeader(writer: TextWriter, context: BlockContext): void {
+function writeHeader(writer: TextWriter, context: ReportContext): void {
   const { report, facts, texts } = context;
   const { labels } = texts;
   const { risk } = report;
@@ -88,7 +83,7 @@ function writeHeader(writer: TextWriter, context: BlockContext): void {
   writer.rows(
     [
       [labels.address, texts.withDetail(report.ip, `IPv${report.version}`), "strong"],
-      [labels.purity, describeScore(report, facts, texts) + bar, isSure ? risk.level : "strong"],
+      [labels.purity, describeScore(context) + bar, isSure ? risk.level : "strong"],
       [labels.confidence, texts.confidences[risk.confidence]],
       ...before,
       [labels.verdict, risk.verdict, "strong"],
@@ -98,7 +93,7 @@ function writeHeader(writer: TextWriter, context: BlockContext): void {
   );
 }
 
-function writeBlock(writer: TextWriter, block: Block, context: BlockContext): void {
+function writeBlock(writer: TextWriter, block: Block, context: ReportContext): void {
   const { plain } = context;
   const { kind } = block;
   if (kind === "prose") writer.paragraph(block.text, INDENT);
@@ -120,7 +115,7 @@ function writeBlock(writer: TextWriter, block: Block, context: BlockContext): vo
 function joinFigures(
   { name, figures, note }: FigureRow,
   heads: readonly string[],
-  { texts }: BlockContext,
+  { texts }: ReportContext,
 ): Field {
   const known = figures.flatMap((figure, index) =>
     figure === undefined ? [] : [`${heads[index + 1]} ${figure}`],
@@ -129,7 +124,7 @@ function joinFigures(
   return [name, facts.length === 0 ? texts.labels.none : texts.joinDetails(facts)];
 }
 
-function writeNames(writer: TextWriter, groups: readonly NameGroup[], { plain, texts }: BlockContext): void {
+function writeNames(writer: TextWriter, groups: readonly NameGroup[], { plain, texts }: ReportContext): void {
   const { labels } = texts;
   const column = columnOf([
     ...[labels.listed, labels.exit, labels.benign, labels.unavailable, labels.notListed],
@@ -149,19 +144,27 @@ function writeNames(writer: TextWriter, groups: readonly NameGroup[], { plain, t
 function writeBreakdown(
   writer: TextWriter,
   { factors, purity }: Extract<Block, { kind: "breakdown" }>,
-  { report, facts, texts: { labels } }: BlockContext,
+  { report, facts, texts: { labels } }: ReportContext,
 ): void {
-  writer.amount(labels.start, "100");
+  writeAmount(writer, labels.start, "100");
   for (const { label, points, detail } of factors) {
-    writer.amount(label, formatEffect(-points), toneOf(-points));
+    writeAmount(writer, label, formatEffect(-points), toneOf(-points));
     writer.paragraph(detail, INDENT * 2, { end: DETAIL_END });
   }
   if (factors.length === 0) writer.paragraph(labels.noFactors, INDENT);
   writer.line(`${spaces(WIDTH - 6)}------`, "quiet");
-  writer.amount(labels.purity, String(purity), facts.isThin ? "strong" : report.risk.level);
+  writeAmount(writer, labels.purity, String(purity), facts.isThin ? "strong" : report.risk.level);
 }
 
-function writeUses(writer: TextWriter, scenarios: Report["scenarios"], { plain }: BlockContext): void {
+/** Writes a label at the left edge and a number at the right edge. */
+function writeAmount(writer: TextWriter, label: string, figure: string, tone?: Tone): void {
+  writer.row([
+    { text: label, cells: WIDTH - INDENT - FIGURE_CELLS - 1 },
+    { text: figure, cells: FIGURE_CELLS, atEnd: true, tone },
+  ]);
+}
+
+function writeUses(writer: TextWriter, scenarios: Report["scenarios"], { plain }: ReportContext): void {
   let sharing = 0;
   for (const [index, { label, score, level, levelLabel, reason }] of scenarios.entries()) {
     const tone = LEVEL_TONES[level];
@@ -183,18 +186,18 @@ function writeUses(writer: TextWriter, scenarios: Report["scenarios"], { plain }
   }
 }
 
-function writeFooter(writer: TextWriter, { report, language, texts: { labels }, plain }: BlockContext): void {
+function writeFooter(writer: TextWriter, context: ReportContext): void {
+  const { report, texts, plain } = context;
+  const { labels } = texts;
   writer.blank();
   writer.line(RULE, "quiet");
   writer.paragraph(labels.disclaimer, 0);
   writer.paragraph(plain.noSignals, 0);
-  for (const { text, url } of listCredits(report, labels.credit)) writer.paragraph(`${text} (${url})`, 0);
+  for (const { text, url } of listCredits(context)) writer.paragraph(`${text} (${url})`, 0);
   writer.paragraph(labels.cite, 0);
   writer.paragraph(report.reportUrl, displayWidth(report.reportUrl) > WIDTH - INDENT ? 0 : INDENT, {
     tone: "strong",
   });
   writer.section(plain.legend);
-  const legend = legends.get(language) ?? layOut(plain.terms);
-  legends.set(language, legend);
-  writer.fields(legend.fields, legend.column);
+  writer.rows(plain.terms);
 }

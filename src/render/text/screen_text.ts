@@ -1,6 +1,7 @@
 import type { Report } from "#report";
 import { displayWidth } from "../characters.ts";
-import { type BlockContext, contextOf, listSummary } from "../report_blocks.ts";
+import { listSummary, type Tone } from "../report_blocks.ts";
+import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   describeLists,
   describeNetwork,
@@ -11,13 +12,12 @@ import {
 import { sanitize } from "../sanitize.ts";
 import {
   columnOf,
-  createTextWriter,
   type FieldLines,
   formatBar,
   LEVEL_TONES,
   paletteOf,
   spaces,
-  type TextWriter,
+  TextWriter,
   toneOf,
   WIDTH,
 } from "./text_writer.ts";
@@ -43,7 +43,7 @@ const MAX_WORD_CELLS = 23;
 const MAX_SCORE_CELLS = 40;
 const CUT = "...";
 
-interface ScreenContext extends BlockContext {
+interface ScreenContext extends ReportContext {
   readonly writer: TextWriter;
 }
 
@@ -60,7 +60,7 @@ export interface ScreenOptions {
  */
 export function renderScreen(report: Report, { colour }: ScreenOptions): string {
   const base = contextOf(report);
-  const writer = createTextWriter(paletteOf(colour, base.facts));
+  const writer = new TextWriter(paletteOf(colour, base.facts));
   const context: ScreenContext = { ...base, writer };
   writeScore(context);
   writer.blank();
@@ -76,7 +76,8 @@ export function renderScreen(report: Report, { colour }: ScreenOptions): string 
   return writer.text();
 }
 
-function writeScore({ writer, report, facts, texts, plain }: ScreenContext): void {
+function writeScore(context: ScreenContext): void {
+  const { writer, report, facts, texts, plain } = context;
   const { labels } = texts;
   const { risk } = report;
   const title = `limpid  ${cutText(report.ip, WIDTH - 10 - displayWidth(labels.title))}`;
@@ -87,15 +88,15 @@ function writeScore({ writer, report, facts, texts, plain }: ScreenContext): voi
   );
   const isSure = facts.isScored && !facts.isThin;
   const bar = isSure ? `${formatBar(risk.purity, GAUGE_CELLS, BAR)} ` : "";
-  const score = cutText(describeScore(report, facts, texts), MAX_SCORE_CELLS);
+  const score = cutText(describeScore(context), MAX_SCORE_CELLS);
   writer.line(`${bar}${score}  ${confidence}`, isSure ? risk.level : "strong");
-  for (const line of cutLines(risk.verdict, WIDTH, MOST.verdict)) writer.line(line, "strong");
+  writeCut(writer, risk.verdict, MOST.verdict, "strong");
 }
 
 function writeUses({ writer, report, texts, plain }: ScreenContext): void {
   const { scenarios, scenarioNote } = report;
   if (scenarioNote !== undefined) {
-    for (const line of cutLines(scenarioNote, WIDTH, MOST.note)) writer.line(line);
+    writeCut(writer, scenarioNote, MOST.note);
     return;
   }
   const labels = scenarios.map(({ label }) => cutText(label, MAX_WORD_CELLS));
@@ -104,24 +105,21 @@ function writeUses({ writer, report, texts, plain }: ScreenContext): void {
     const label = labels[index] ?? "";
     const name = `${label}${spaces(widest + 2 - displayWidth(label))}`;
     const figure = score === null ? " --" : String(score).padStart(3);
-    writer.line(
-      `${name}${formatBar(score ?? 0, BAR_CELLS, BAR)} ${figure} ${cutText(levelLabel, MAX_WORD_CELLS)}`.trimEnd(),
-      LEVEL_TONES[level],
-    );
+    const bar = formatBar(score ?? 0, BAR_CELLS, BAR);
+    const line = `${name}${bar} ${figure} ${cutText(levelLabel, MAX_WORD_CELLS)}`;
+    writer.line(line.trimEnd(), LEVEL_TONES[level]);
   }
-  const reasons = new Set(scenarios.map(({ reason }) => reason));
-  const [reason] = reasons;
-  if (reason === undefined || reasons.size > 1) return;
-  for (const line of cutLines(plain.field(texts.labels.reason, reason), WIDTH, MOST.reason))
-    writer.line(line);
+  const [reason, other] = new Set(scenarios.map((scenario) => scenario.reason));
+  if (reason !== undefined && other === undefined)
+    writeCut(writer, plain.field(texts.labels.reason, reason), MOST.reason);
 }
 
 /** Kind, flags, place, network and time. */
 function describeFacts(context: ScreenContext): readonly FieldLines[] {
-  const { report, facts, texts, language } = context;
+  const { report, facts, texts } = context;
   const { labels } = texts;
   const summary = new Map(listSummary(context).after);
-  const network = new Map(describeNetwork(report, texts, language));
+  const network = new Map(describeNetwork(context));
   const read = (...names: readonly string[]) => names.flatMap((name) => network.get(name) ?? []).join(", ");
   const native = report.nativeType === "unknown" ? [] : [texts.natives[report.nativeType]];
   const rows: readonly (readonly [label: string, value: string])[] = [
@@ -146,10 +144,7 @@ function columnOfFacts({ texts: { labels } }: ScreenContext): number {
 function writeDeductions({ writer, report, facts, texts, plain }: ScreenContext): void {
   const { factors } = report.risk;
   if (!facts.isScored) return;
-  if (factors.length === 0) {
-    writer.line(texts.labels.noFactors);
-    return;
-  }
+  if (factors.length === 0) writer.line(texts.labels.noFactors);
   const all = factors
     .map(({ label, points }) => ({ label, effect: -points }))
     .sort((one, other) => one.effect - other.effect);
@@ -158,10 +153,8 @@ function writeDeductions({ writer, report, facts, texts, plain }: ScreenContext)
   const sum = Math.round(rest.reduce((total, { effect }) => total + effect, 0) * 100) / 100 + 0;
   const rows = rest.length === 0 ? shown : [...shown, { label: plain.others(rest.length), effect: sum }];
   for (const { label, effect } of rows) {
-    writer.line(
-      `${formatEffect(effect).padStart(6)}  ${cutText(label, WIDTH - 8)}`.trimEnd(),
-      toneOf(effect),
-    );
+    const line = `${formatEffect(effect).padStart(6)}  ${cutText(label, WIDTH - 8)}`;
+    writer.line(line.trimEnd(), toneOf(effect));
   }
 }
 
@@ -170,7 +163,7 @@ function writeChecked(context: ScreenContext): void {
   const { writer, report, facts, texts, plain } = context;
   const { labels } = texts;
   const { listed } = facts.lists;
-  const count = describeLists(facts, texts);
+  const count = describeLists(context);
   const names = listed.map(({ label }) => label).join(plain.comma);
   const lists = listed.length === 0 ? count : plain.field(count, names);
   const { answered, failed, skipped } = facts.sources;
@@ -190,11 +183,16 @@ function writeChecked(context: ScreenContext): void {
   );
 }
 
-function writeEnd({ writer, report, texts, plain }: ScreenContext): void {
-  for (const line of cutLines(plain.noSignals, WIDTH, MOST.warning)) writer.line(line);
-  const credits = listCredits(report, texts.labels.credit).map(({ text, url }) => `${text} (${url})`);
-  for (const line of cutLines(credits.join("; "), WIDTH, MOST.credits)) if (line !== "") writer.line(line);
+function writeEnd(context: ScreenContext): void {
+  const { writer, report, plain } = context;
+  writeCut(writer, plain.noSignals, MOST.warning);
+  const credits = listCredits(context).map(({ text, url }) => `${text} (${url})`);
+  if (credits.length > 0) writeCut(writer, credits.join("; "), MOST.credits);
   writer.paragraph(plain.whole(report.reportUrl), 0, { tone: "strong" });
+}
+
+function writeCut(writer: TextWriter, text: string, most: number, tone?: Tone): void {
+  for (const line of cutLines(text, WIDTH, most)) writer.line(line, tone);
 }
 
 /** Wraps a text and keeps at most `most` lines. A cut text ends with dots. */

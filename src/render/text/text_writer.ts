@@ -10,8 +10,6 @@ export const WIDTH = 72;
 export const INDENT = 2;
 const MIN_LABEL_CELLS = 14;
 const MAX_LABEL_CELLS = 30;
-const FIGURE_CELLS = 8;
-const NO_OPTIONS = {};
 
 /** The escape sequences before a piece of each tone and after it. Without a palette, tones have no effect. */
 export interface Palette {
@@ -79,10 +77,10 @@ export interface FieldLines {
 /** A label, its value, and the tone of the value. */
 export type Row = readonly [label: string, value: string, tone?: Tone];
 
-/** Wrapped fields, and the column where their values begin. */
-export interface Layout {
-  readonly fields: readonly FieldLines[];
-  readonly column: number;
+interface ParagraphOptions {
+  /** The column after the last one. */
+  readonly end?: number;
+  readonly tone?: Tone;
 }
 
 /** A cell of a row: its text, its width in terminal cells, and its alignment. */
@@ -93,32 +91,9 @@ export interface Cell {
   readonly tone?: Tone | undefined;
 }
 
-/** Writes lines of at most {@link WIDTH} cells, and sanitizes the strings that it is given. */
-export interface TextWriter {
-  /** Returns all the text written so far. */
-  text(): string;
-  blank(): void;
-  /** Writes a line as it is: it must be sanitized and short enough. */
-  line(text: string, tone?: Tone): void;
-  heading(title: string): void;
-  /** Writes an empty line and a heading. */
-  section(title: string): void;
-  paragraph(text: string, indent: number, options?: { readonly end?: number; readonly tone?: Tone }): void;
-  fields(fields: readonly FieldLines[], column: number, indent?: number): void;
-  /** Writes labels in one column and wrapped values in the other. */
-  rows(rows: readonly Row[], indent?: number): void;
-  /** Writes a label at the left edge and a number at the right edge. */
-  amount(label: string, figure: string, tone?: Tone): void;
-  /** Writes cells in columns, one space apart. A long text continues below, in its own column. */
-  row(cells: readonly Cell[]): void;
-}
-
-const SPACES = Array.from({ length: WIDTH + 1 }, (_, cells) => " ".repeat(cells));
-const DASHES = SPACES.map((space) => ` ${"-".repeat(space.length)}`);
-
 /** Returns that many spaces, none when negative. */
 export function spaces(cells: number): string {
-  return SPACES[Math.max(0, cells)] ?? " ".repeat(cells);
+  return " ".repeat(Math.max(0, cells));
 }
 
 /** Returns the column where the values begin next to these labels. */
@@ -128,106 +103,102 @@ export function columnOf(labels: readonly string[], indent = INDENT): number {
   return indent + Math.min(widest, MAX_LABEL_CELLS) + 2;
 }
 
-/** Wraps rows, and finds the column where their values begin. */
-export function layOut(rows: readonly Row[], indent = INDENT): Layout {
-  const labels = rows.map(([label]) => sanitize(label));
-  const column = columnOf(labels, indent);
-  const fields = rows.map(([, value, tone], index): FieldLines => {
-    const lines = wrapText(sanitize(value), WIDTH - column);
-    return { label: labels[index] ?? "", lines, tone };
-  });
-  return { fields, column };
-}
+/** Writes lines of at most {@link WIDTH} cells, and sanitizes the strings that it is given. `palette` adds colours. */
+export class TextWriter {
+  readonly #palette: Palette | undefined;
+  #text = "";
 
-/** Creates an empty {@link TextWriter}. `palette` adds colours. */
-export function createTextWriter(palette?: Palette): TextWriter {
-  const pieces: string[] = [];
-
-  function put(text: string, tone: Tone | undefined): void {
-    if (palette === undefined || tone === undefined) pieces.push(text);
-    else pieces.push(palette.before[tone], text, palette.after);
+  constructor(palette?: Palette) {
+    this.#palette = palette;
   }
 
-  function line(text: string, tone?: Tone): void {
-    put(text, tone);
-    pieces.push("\n");
+  /** Returns all the text written so far. */
+  text(): string {
+    return this.#text;
   }
 
-  function indented(text: string, indent: number, tone?: Tone): void {
-    pieces.push(spaces(indent));
-    line(text, tone);
+  blank(): void {
+    this.#text += "\n";
   }
 
-  function heading(title: string): void {
-    put("-- ", "quiet");
-    put(title, "title");
-    line(DASHES[Math.max(0, WIDTH - 4 - displayWidth(title))] ?? "", "quiet");
+  /** Writes a line as it is: it must be sanitized and short enough. */
+  line(text: string, tone?: Tone): void {
+    this.#put(text, tone);
+    this.blank();
   }
 
-  function writeFields(fields: readonly FieldLines[], column: number, indent = INDENT): void {
+  heading(title: string): void {
+    this.#put("-- ", "quiet");
+    this.#put(title, "title");
+    this.line(` ${"-".repeat(Math.max(0, WIDTH - 4 - displayWidth(title)))}`, "quiet");
+  }
+
+  /** Writes an empty line and a heading. */
+  section(title: string): void {
+    this.blank();
+    this.heading(title);
+  }
+
+  paragraph(text: string, indent: number, { end = WIDTH, tone }: ParagraphOptions = {}): void {
+    for (const part of wrapText(sanitize(text), end - indent))
+      if (part !== "") this.#indented(part, indent, tone);
+  }
+
+  fields(fields: readonly FieldLines[], column: number, indent = INDENT): void {
     for (const { label, lines, tone } of fields) {
       const labels = wrapText(sanitize(label), column - indent - 2);
       const height = Math.max(labels.length, lines.length);
       for (let index = 0; index < height; index++) {
         const name = labels[index] ?? "";
         const value = lines[index] ?? "";
-        if (value !== "") {
-          if (name === "") pieces.push(spaces(column));
-          else pieces.push(spaces(indent), name, spaces(column - indent - displayWidth(name)));
-          line(value, tone);
-        } else if (name !== "") indented(name, indent);
+        if (value === "") {
+          if (name !== "") this.#indented(name, indent);
+          continue;
+        }
+        const start = name === "" ? "" : spaces(indent) + name;
+        this.#text += start + spaces(column - displayWidth(start));
+        this.line(value, tone);
       }
     }
   }
 
-  return {
-    text: () => pieces.join(""),
-    line,
-    heading,
-    fields: writeFields,
-    section(title) {
-      pieces.push("\n");
-      heading(title);
-    },
-    rows(rows, indent = INDENT) {
-      const { fields, column } = layOut(rows, indent);
-      writeFields(fields, column, indent);
-    },
-    blank() {
-      pieces.push("\n");
-    },
-    paragraph(text, indent, { end = WIDTH, tone } = NO_OPTIONS) {
-      for (const part of wrapText(sanitize(text), end - indent)) {
-        if (part !== "") indented(part, indent, tone);
-      }
-    },
-    amount(label, figure, tone) {
-      const lines = wrapText(sanitize(label), WIDTH - INDENT - FIGURE_CELLS);
-      const first = lines[0] ?? "";
-      pieces.push(spaces(INDENT), first, spaces(WIDTH - INDENT - displayWidth(first) - figure.length));
-      line(figure, tone);
-      for (let index = 1; index < lines.length; index++) indented(lines[index] ?? "", INDENT);
-    },
-    row(cells) {
-      const wrapped = cells.map((cell) => wrapText(sanitize(cell.text), cell.cells));
-      let height = 0;
-      for (const lines of wrapped) height = Math.max(height, lines.length);
-      for (let index = 0; index < height; index++) {
-        let gap = INDENT;
-        for (let column = 0; column < cells.length; column++) {
-          const cell = cells[column];
-          if (cell === undefined) continue;
-          const text = wrapped[column]?.[index] ?? "";
-          const free = cell.cells - displayWidth(text);
-          if (text === "") gap += cell.cells + 1;
-          else {
-            pieces.push(spaces(gap + (cell.atEnd ? free : 0)));
-            put(text, cell.tone);
-            gap = (cell.atEnd ? 0 : free) + 1;
-          }
+  /** Writes labels in one column and wrapped values in the other. */
+  rows(rows: readonly Row[], indent = INDENT): void {
+    const labels = rows.map(([label]) => sanitize(label));
+    const column = columnOf(labels, indent);
+    const wrap = (value: string) => wrapText(sanitize(value), WIDTH - column);
+    const fields = rows.map(([label, value, tone]) => ({ label, lines: wrap(value), tone }));
+    this.fields(fields, column, indent);
+  }
+
+  /** Writes cells in columns, one space apart. A long text continues below, in its own column. */
+  row(cells: readonly Cell[]): void {
+    const columns = cells.map((cell) => ({ ...cell, lines: wrapText(sanitize(cell.text), cell.cells) }));
+    const height = Math.max(...columns.map(({ lines }) => lines.length));
+    for (let index = 0; index < height; index++) {
+      let gap = INDENT;
+      for (const { lines, cells, atEnd = false, tone } of columns) {
+        const text = lines[index] ?? "";
+        const free = cells - displayWidth(text);
+        if (text === "") gap += cells + 1;
+        else {
+          this.#text += spaces(gap + (atEnd ? free : 0));
+          this.#put(text, tone);
+          gap = (atEnd ? 0 : free) + 1;
         }
-        pieces.push("\n");
       }
-    },
-  };
+      this.blank();
+    }
+  }
+
+  #put(text: string, tone: Tone | undefined): void {
+    const palette = this.#palette;
+    this.#text +=
+      palette === undefined || tone === undefined ? text : palette.before[tone] + text + palette.after;
+  }
+
+  #indented(text: string, indent: number, tone?: Tone): void {
+    this.#text += spaces(indent);
+    this.line(text, tone);
+  }
 }

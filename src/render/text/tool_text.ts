@@ -1,8 +1,9 @@
-import { methodTextsOf, plainTextsOf, reportTextsOf, toolTextsOf } from "#locale";
-import { type Language, type Report, type ReportFacts, readFacts } from "#report";
+import { methodTextsOf, plainTextsOf, toolTextsOf } from "#locale";
+import type { Language, Report } from "#report";
+import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeScore, formatEffect } from "../report_fields.ts";
 import type { RuleDescription } from "../rule_description.ts";
-import { createTextWriter, INDENT } from "./text_writer.ts";
+import { INDENT, TextWriter } from "./text_writer.ts";
 
 /** A source that did not answer, and why. */
 export interface UnansweredSource {
@@ -30,7 +31,7 @@ export type Compared =
  * address cannot tell, and what is left of the daily allowance of the client.
  */
 export function renderCaveats({ language, unanswered, unknowns, openLeft }: Caveats): string {
-  const writer = createTextWriter();
+  const writer = new TextWriter();
   const texts = toolTextsOf(language);
   const failed = unanswered.filter(({ state }) => state === "failed");
   const skipped = unanswered.filter(({ state }) => state === "skipped");
@@ -47,25 +48,23 @@ export function renderCaveats({ language, unanswered, unknowns, openLeft }: Cave
  * deductions, use cases, blocklists, and failed sources. The last paragraph says that no risk signals does not mean safe.
  */
 export function renderComparison(compared: readonly Compared[], language: Language): string {
-  const writer = createTextWriter();
+  const writer = new TextWriter();
   const texts = toolTextsOf(language);
   const { comma, noSignals } = plainTextsOf(language);
   writer.paragraph(texts.comparison(compared.length), 0);
   for (const one of compared) {
     writer.blank();
-    writer.paragraph(nameAddress(one), 0);
     if ("refusal" in one) {
+      writer.paragraph(one.ip, 0);
       writer.paragraph(one.refusal, INDENT);
       continue;
     }
-    const { risk, scenarios, reportUrl } = one.report;
-    const facts = readFacts(one.report);
+    const { scenarios, reportUrl } = one.report;
+    const context = contextOf(one.report);
     const levels = scenarios.map(({ label, score, levelLabel }) => `${label} ${score ?? "-"} ${levelLabel}`);
-    const listed = facts.lists.listed.map(({ label }) => label);
-    const unknown = facts.lists.unavailable.map(({ label }) => label);
-    writer.paragraph(summarize(one.report, facts, language), INDENT);
-    writer.paragraph(risk.verdict, INDENT);
-    if (facts.isScored) writer.paragraph(writeDeductions(facts, language), INDENT);
+    const listed = context.facts.lists.listed.map(({ label }) => label);
+    const unknown = context.facts.lists.unavailable.map(({ label }) => label);
+    writeConclusion(writer, one.ip, context);
     writer.paragraph(levels.join(comma), INDENT);
     if (listed.length > 0) writer.paragraph(texts.listedOn(listed.join(comma)), INDENT);
     if (unknown.length > 0) writer.paragraph(texts.unknownLists(unknown.join(comma)), INDENT);
@@ -80,7 +79,7 @@ export function renderComparison(compared: readonly Compared[], language: Langua
 /** Renders one rule of the score as text of at most 72 columns. */
 export function renderRule(rule: RuleDescription, language: Language): string {
   const texts = methodTextsOf(language);
-  const writer = createTextWriter();
+  const writer = new TextWriter();
   writer.paragraph(`${rule.label} · ${rule.categoryLabel} · ${rule.id}`, 0);
   writer.paragraph(rule.meaning, INDENT);
   for (const weight of rule.weights) writer.paragraph(`- ${weight}`, INDENT);
@@ -118,17 +117,13 @@ export type BriefCompared =
 
 /** Renders the conclusion of one report and what must accompany it, as text of at most 72 columns. */
 export function renderBriefReport({ report, missing, openLeft, most }: BriefText): string {
-  const language = report.lang ?? "zh";
+  const context = contextOf(report);
+  const { language, plain } = context;
+  const { comma } = plain;
   const texts = toolTextsOf(language);
-  const { comma, noSignals } = plainTextsOf(language);
-  const writer = createTextWriter();
-  const { risk } = report;
-  const facts = readFacts(report);
-  const listed = facts.lists.listed.map(({ label }) => label);
-  writer.paragraph(nameAddress({ ip: report.ip, report }), 0);
-  writer.paragraph(summarize(report, facts, language), INDENT);
-  writer.paragraph(risk.verdict, INDENT);
-  if (facts.isScored) writer.paragraph(writeDeductions(facts, language, most), INDENT);
+  const writer = new TextWriter();
+  const listed = context.facts.lists.listed.map(({ label }) => label);
+  writeConclusion(writer, report.ip, context, most);
   if (listed.length > 0) writer.paragraph(texts.listedOn(shorten(listed, most, comma)), INDENT);
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name);
@@ -137,7 +132,7 @@ export function renderBriefReport({ report, missing, openLeft, most }: BriefText
   writer.paragraph(listUnknowns(report.unknowns, language), 0);
   writer.paragraph(texts.allowanceLeft(openLeft), 0);
   writer.paragraph(texts.cite(report.reportUrl), 0);
-  writer.paragraph(noSignals, 0);
+  writer.paragraph(plain.noSignals, 0);
   writer.paragraph(texts.moreDetail, 0);
   return writer.text();
 }
@@ -151,7 +146,7 @@ export function renderBriefComparison(
     most,
   }: { readonly language: Language; readonly unknowns: Report["unknowns"]; readonly most: number },
 ): string {
-  const writer = createTextWriter();
+  const writer = new TextWriter();
   const texts = toolTextsOf(language);
   for (const one of compared) {
     writer.paragraph(one.ip, 0);
@@ -159,9 +154,9 @@ export function renderBriefComparison(
       writer.paragraph(one.refusal, INDENT);
       continue;
     }
-    const facts = readFacts(one.report);
-    writer.paragraph(summarize(one.report, facts, language), INDENT);
-    if (most > 0 && facts.isScored) writer.paragraph(writeDeductions(facts, language, most), INDENT);
+    const context = contextOf(one.report);
+    writer.paragraph(summarize(context), INDENT);
+    if (most > 0) writeDeductions(writer, context, most);
   }
   if (unknowns.length > 0) writer.paragraph(listUnknowns(unknowns, language), 0);
   writer.paragraph(plainTextsOf(language).noSignals, 0);
@@ -169,24 +164,33 @@ export function renderBriefComparison(
   return writer.text();
 }
 
-/** The address, and its host name if it has one. */
-function nameAddress(one: { readonly ip: string; readonly report?: Report }): string {
-  return [one.ip, ...(one.report?.hostname === undefined ? [] : [one.report.hostname])].join(" · ");
+/** Writes the address with its host name, the score, the verdict and the deductions. */
+function writeConclusion(writer: TextWriter, ip: string, context: ReportContext, most?: number): void {
+  const { hostname, risk } = context.report;
+  writer.paragraph(hostname === undefined ? ip : `${ip} · ${hostname}`, 0);
+  writer.paragraph(summarize(context), INDENT);
+  writer.paragraph(risk.verdict, INDENT);
+  writeDeductions(writer, context, most);
 }
 
 /** The score and the confidence. */
-function summarize(report: Report, facts: ReportFacts, language: Language): string {
-  const texts = reportTextsOf(language);
-  const score = describeScore(report, facts, texts);
-  return toolTextsOf(language).summary(score, texts.confidences[report.risk.confidence]);
+function summarize(context: ReportContext): string {
+  const { report, texts, language } = context;
+  return toolTextsOf(language).summary(describeScore(context), texts.confidences[report.risk.confidence]);
 }
 
-/** The deductions and credits with their effect, most points first, at most `most` of them. */
-function writeDeductions({ deductions }: ReportFacts, language: Language, most = deductions.length): string {
+/** Writes the deductions and credits with their effect, most points first, at most `most` of them. */
+function writeDeductions(
+  writer: TextWriter,
+  { facts, language, plain }: ReportContext,
+  most = Number.POSITIVE_INFINITY,
+): void {
+  if (!facts.isScored) return;
   const texts = toolTextsOf(language);
-  if (deductions.length === 0) return texts.noDeductions;
-  const written = deductions.map(({ label, points }) => `${label} ${formatEffect(-points)}`);
-  return texts.deductions(shorten(written, most, plainTextsOf(language).comma));
+  const written = facts.deductions.map(({ label, points }) => `${label} ${formatEffect(-points)}`);
+  const text =
+    written.length === 0 ? texts.noDeductions : texts.deductions(shorten(written, most, plain.comma));
+  writer.paragraph(text, INDENT);
 }
 
 /** The first parts, and the number of the others: "one, two, +3". */

@@ -12,25 +12,11 @@ const WIDE_COLUMN_CELLS = 30;
  * are removed.
  */
 export function wrapText(text: string, width: number): string[] {
-  const kind = inspect(text);
-  const tidy = kind === "untidy" ? text.trim().replace(/ +/g, " ") : text;
+  const tidy = /^ | $| {2}/.test(text) ? text.trim().replace(/ +/g, " ") : text;
   // No character takes more cells than twice its UTF-16 units.
   if (tidy.length * 2 <= width) return [tidy];
-  if (kind !== "ascii") return wrapAny(tidy, width);
+  if (/[^\0-~]/.test(tidy)) return wrapAny(tidy, width);
   return tidy.length <= width ? [tidy] : wrapAscii(tidy, width);
-}
-
-/** Inspects a text in one pass. Most texts are short, and every text of a report is inspected. */
-function inspect(text: string): "ascii" | "other" | "untidy" {
-  let kind: "ascii" | "other" = "ascii";
-  let before = SPACE;
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit > 0x7e) kind = "other";
-    else if (unit === SPACE && before === SPACE) return "untidy";
-    before = unit;
-  }
-  return before === SPACE && text !== "" ? "untidy" : kind;
 }
 
 /** For text with one cell per character and breaks at spaces only: searches backwards from the end of the line. */
@@ -63,16 +49,12 @@ function wrapAny(tidy: string, width: number): string[] {
   for (let index = 0; index < tidy.length; ) {
     const unit = tidy.charCodeAt(index);
     if (unit === SPACE) {
-      if (mustNotBegin(tidy, index + 1)) {
-        used += 1;
-        glued = true;
-        index += 1;
-        continue;
-      }
-      end = index;
-      next = index + 1;
       used += 1;
-      cellsBefore = used;
+      if (!mustNotBegin(tidy, index + 1)) {
+        end = index;
+        next = index + 1;
+        cellsBefore = used;
+      }
       glued = true;
       index += 1;
       continue;
@@ -91,7 +73,7 @@ function wrapAny(tidy: string, width: number): string[] {
       if (end <= start) {
         end = cutBefore(tidy, start, index);
         next = end;
-        cellsBefore = countCells(tidy, start, end);
+        cellsBefore = displayWidth(tidy.slice(start, end));
         if (tidy.charCodeAt(end - 1) === SPACE) end -= 1;
         else if (tidy.charCodeAt(next) === SPACE) {
           next += 1;
@@ -137,16 +119,6 @@ function cutBefore(text: string, start: number, index: number): number {
       return place;
   }
   return index;
-}
-
-function countCells(text: string, start: number, end: number): number {
-  let cells = 0;
-  for (let index = start; index < end; index++) {
-    const code = text.codePointAt(index) ?? 0;
-    cells += traitsOf(code) & CELLS;
-    if (code > 0xffff) index += 1;
-  }
-  return cells;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   accessDenied,
   anyField,
   checkAddress,
+  classifyMessage,
   optionalBoolean,
   parseCount,
   statusError,
@@ -60,8 +61,6 @@ export const abuseipdb = httpSource({
   family: "abuseipdb",
   matters: ["network", "abuse"],
   weight: 2,
-  versions: [4, 6],
-  timeoutMs: 3000,
   secret: "required",
   daily: { keyless: 0, keyed: 1000 },
   hosts: ["api.abuseipdb.com"],
@@ -69,11 +68,13 @@ export const abuseipdb = httpSource({
     url: `https://api.abuseipdb.com/api/v2/check?ipAddress=${encodeURIComponent(address.text)}&maxAgeInDays=${MAX_AGE_DAYS}`,
     // Without this Accept header its errors are web pages.
     headers: { key: secret ?? "", accept: "application/json" },
-    statuses: [401, 402, 403, 422],
+    statuses: [402, 422],
   }),
   answer: v.union([AnswerSchema, ErrorsSchema]),
   read: (answer, address) => {
-    if ("errors" in answer) throw toError(answer.errors[0]?.detail ?? "");
+    if ("errors" in answer) {
+      throw classifyMessage(answer.errors[0]?.detail ?? "", { quota: /limit|exceeded/i });
+    }
     return observe(answer.data, address);
   },
   readStatus: (status) => {
@@ -82,22 +83,16 @@ export const abuseipdb = httpSource({
   },
 });
 
-function toError(message: string): UpstreamError {
-  if (/limit|exceeded/i.test(message)) return new UpstreamError("quota", "quota used up");
-  return new UpstreamError("unavailable", "question not answered");
-}
-
 function observe(data: Data, address: Address): Observation | undefined {
   checkAddress(data.ipAddress, address);
   // For private space the answer is ordinary and all its values are 0.
   if (data.isPublic === false) return undefined;
   const isTor = data.isTor ?? undefined;
-  const observation = omitEmpty({
+  return omitEmpty({
     ...(isTor === undefined ? {} : { flags: { isTor }, echoes: ["tor"] }),
     usage: readUsage(USAGE_OF, data.usageType),
     abuse: abuseOf(data),
   });
-  return Object.keys(observation).length === 0 ? undefined : observation;
 }
 
 /**

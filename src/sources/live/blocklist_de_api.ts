@@ -14,8 +14,6 @@ export const blocklistDeApi = httpSource({
   family: "blocklist_de",
   matters: ["abuse"],
   weight: 0.5,
-  versions: [4, 6],
-  timeoutMs: 3000,
   hosts: ["api.blocklist.de"],
   request: (address) => ({
     url: `https://api.blocklist.de/api.php?ip=${encodeURIComponent(address.text)}&format=json`,

@@ -4,7 +4,7 @@ import type { AbuseRecord, Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
 import { anyField, checkAddress, statusError } from "../read_answer.ts";
-import { omitEmpty, readTimestamp } from "../read_fields.ts";
+import { countOnce, omitEmpty, readTimestamp } from "../read_fields.ts";
 
 /** The pause after the quota is used up. The quota is monthly, so a retry on the same day is useless. */
 const MONTH_SPENT_MS = 86_400_000;
@@ -48,8 +48,6 @@ export const crowdsecCti = httpSource({
   family: "crowdsec",
   matters: ["abuse"],
   weight: 1,
-  versions: [4, 6],
-  timeoutMs: 3000,
   secret: "required",
   scarce: true,
   daily: { keyless: 0, keyed: 4 },
@@ -57,7 +55,7 @@ export const crowdsecCti = httpSource({
   request: (address, secret) => ({
     url: `https://cti.api.crowdsec.net/v2/smoke/${address.text}`,
     headers: { "x-api-key": secret ?? "" },
-    statuses: [401, 403, 429],
+    statuses: [429],
     maxBytes: 1_048_576,
     maxDepth: 16,
   }),
@@ -77,13 +75,12 @@ function quotaError(body: unknown): UpstreamError {
     : new UpstreamError("quota", "too many at once");
 }
 
-function observe(answer: Answer, address: Address): Observation | undefined {
+function observe(answer: Answer, address: Address): Observation {
   checkAddress(answer.ip, address);
   const flags = flagsOf(answer);
   // Vendors copy Tor exits from Tor's own list.
   const echoes = flags?.isTor === true ? ["tor"] : [];
-  const observation = omitEmpty({ flags, echoes, abuse: abuseOf(answer) });
-  return Object.keys(observation).length === 0 ? undefined : observation;
+  return omitEmpty({ flags, echoes, abuse: abuseOf(answer) });
 }
 
 /** A tag means "yes"; a missing tag means nothing. The tag for "VPN or proxy" is read as VPN, which weighs less. */
@@ -105,8 +102,7 @@ function abuseOf({ reputation, behaviors, classifications, history, scores }: An
   const kinds = (behaviors ?? []).slice(0, MAX_BEHAVIORS).flatMap(({ name }) => kindOf(name) ?? []);
   return omitEmpty({
     score: overall === undefined ? undefined : Math.round((overall / MAX_TOTAL) * 100),
-    // The service gives no numbers, so each kind counts once.
-    attacks: Object.fromEntries(kinds.map((kind) => [kind, 1])),
+    attacks: countOnce(Object.fromEntries(kinds.map((kind) => [kind, true]))),
     lastSeen: readTimestamp(history?.last_seen),
   });
 }

@@ -38,7 +38,7 @@ export const dshield = httpSource({
     const reports = parseCount(ip.count);
     const targets = parseCount(ip.attacks);
     const isReported = (reports ?? 0) > 0 || (targets ?? 0) > 0;
-    const observation = omitEmpty({
+    return omitEmpty({
       asn: readNetwork({ asn: ip.as, name: ip.asname, route: ip.network }, address),
       abuse: omitEmpty({
         reports,
@@ -46,6 +46,5 @@ export const dshield = httpSource({
         lastSeen: isReported ? readTimestamp(ip.maxdate) : undefined,
       }),
     });
-    return Object.keys(observation).length === 0 ? undefined : observation;
   },
 });

@@ -27,7 +27,6 @@ export const greynoise = httpSource({
   matters: ["abuse"],
   weight: 1,
   versions: [4],
-  timeoutMs: 3000,
   secret: "optional",
   scarce: true,
   // A free account has 50 requests a week.
@@ -36,7 +35,7 @@ export const greynoise = httpSource({
   request: (address, secret) => ({
     url: `https://api.greynoise.io/v3/community/${address.text}`,
     ...(secret === undefined ? {} : { headers: { key: secret } }),
-    statuses: [401, 403, 404],
+    statuses: [404],
     maxBytes: 16_384,
     maxDepth: 4,
   }),

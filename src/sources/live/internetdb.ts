@@ -23,7 +23,6 @@ export const internetdb = httpSource({
   matters: ["exposure"],
   weight: 1,
   versions: [4],
-  timeoutMs: 3000,
   noncommercial: true,
   hosts: ["internetdb.shodan.io"],
   request: (address) => ({

@@ -15,7 +15,7 @@ import {
   parseAnswer,
   statusError,
 } from "../read_answer.ts";
-import { omitEmpty, readCount, readNetwork, readPlace, readText } from "../read_fields.ts";
+import { countOnce, omitEmpty, readCount, readNetwork, readPlace, readText } from "../read_fields.ts";
 
 /** The pause after an error that means a wrong key or a used-up quota: the code does not tell which. */
 const SPENT_MS = 3_600_000;
@@ -84,8 +84,6 @@ export const ip2locationIo = httpSource({
   family: "ip2location",
   matters: ["network", "location"],
   weight: 1,
-  versions: [4, 6],
-  timeoutMs: 3000,
   secret: "optional",
   scarce: true,
   // 50,000 a month with a free key.
@@ -93,7 +91,7 @@ export const ip2locationIo = httpSource({
   hosts: ["api.ip2location.io"],
   request: (address, secret) => ({
     url: `https://api.ip2location.io/?ip=${encodeURIComponent(address.text)}${secret === undefined ? "" : `&key=${encodeURIComponent(secret)}`}&format=json`,
-    statuses: [400, 401, 403],
+    statuses: [400],
   }),
   answer: v.record(v.string(), v.unknown()),
   read: (body, address) => {
@@ -159,12 +157,6 @@ function kindsOf(proxy: Proxy): Observation["flags"] {
   });
 }
 
-/** The vendor gives no numbers, so each detection counts once. */
-function abuseOf(proxy: Proxy): AbuseRecord {
-  const marks = [
-    ...(proxy.is_spammer === true ? ["spam"] : []),
-    ...(proxy.is_scanner === true ? ["scanning"] : []),
-    ...(proxy.is_botnet === true ? ["botnet"] : []),
-  ];
-  return omitEmpty({ attacks: Object.fromEntries(marks.map((mark) => [mark, 1])) });
+function abuseOf({ is_spammer: spam, is_scanner: scanning, is_botnet: botnet }: Proxy): AbuseRecord {
+  return omitEmpty({ attacks: countOnce({ spam, scanning, botnet }) });
 }

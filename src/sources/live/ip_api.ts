@@ -36,13 +36,10 @@ export const ipApi = httpSource({
   family: "ip_api",
   matters: ["network", "location", "anonymity"],
   weight: 2,
-  versions: [4, 6],
-  timeoutMs: 3000,
   secret: "required",
   hosts: ["pro.ip-api.com"],
   request: (address, secret) => ({
     url: `https://pro.ip-api.com/json/${address.text}?key=${encodeURIComponent(secret ?? "")}&fields=${FIELDS}`,
-    statuses: [401, 403],
     maxBytes: 32_768,
     maxDepth: 4,
   }),

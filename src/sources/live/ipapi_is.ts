@@ -5,33 +5,38 @@ import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
 import {
-  accessDenied,
   anyObject,
   booleans,
   checkAddress,
-  checkDetections,
-  isSilent,
+  classifyMessage,
   optionalBoolean,
   parseAnswer,
+  requireDetections,
   statusError,
 } from "../read_answer.ts";
-import { omitEmpty, readNetwork, readPlace, readText, readUsage, readWebUrl } from "../read_fields.ts";
+import {
+  COMPANY_USES,
+  omitEmpty,
+  readNetwork,
+  readPlace,
+  readText,
+  readUsage,
+  readWebUrl,
+} from "../read_fields.ts";
 
 /** The pause after an answer without detections: it depends on the account, so the next one would be the same. */
 const REDUCED_MS = 3_600_000;
 
-const USAGE_OF = new Map<string, UsageType>([
-  ["isp", "residential"],
-  ["business", "business"],
-  ["banking", "business"],
-  ["hosting", "hosting"],
-  ["education", "education"],
-  ["government", "government"],
-]);
+const USAGE_OF = new Map<string, UsageType>([...COMPANY_USES, ["banking", "business"]]);
 
 const ErrorSchema = v.object({ error: v.string() });
 /** The answer to callers without a key: the network as one line of text, and no detections. */
 const ReducedSchema = v.object({ ip: v.string(), asn: v.string() });
+/** Errors come with HTTP 200 too. */
+const REFUSALS = {
+  quota: /quota|limit|exceed|too many|credit/i,
+  denied: /key|unauthori[sz]ed|forbidden|denied/i,
+};
 const DETECTIONS = ["is_proxy", "is_vpn", "is_tor", "is_datacenter", "is_mobile"] as const;
 
 const AnswerSchema = v.object({
@@ -58,8 +63,6 @@ export const ipapiIs = httpSource({
   family: "ipapi_is",
   matters: ["network", "location", "anonymity"],
   weight: 2,
-  versions: [4, 6],
-  timeoutMs: 3000,
   secret: "required",
   daily: { keyless: 0, keyed: 1000 },
   hosts: ["api.ipapi.is"],
@@ -69,18 +72,18 @@ export const ipapiIs = httpSource({
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ q: address.text, key: secret ?? "" }),
-    statuses: [400, 401, 403],
+    statuses: [400],
   }),
   answer: v.record(v.string(), v.unknown()),
   read: readBody,
   readStatus: (status, body) => {
-    if (v.is(ErrorSchema, body)) throw toError(body.error);
+    if (v.is(ErrorSchema, body)) throw classifyMessage(body.error, REFUSALS);
     throw statusError(status);
   },
 });
 
 function readBody(body: unknown, address: Address): Observation | undefined {
-  if (v.is(ErrorSchema, body)) throw toError(body.error);
+  if (v.is(ErrorSchema, body)) throw classifyMessage(body.error, REFUSALS);
   if (v.is(ReducedSchema, body) || isWithoutDetections(body)) {
     throw new UpstreamError("unavailable", "reduced answer without detections", { retryAfterMs: REDUCED_MS });
   }
@@ -88,13 +91,6 @@ function readBody(body: unknown, address: Address): Observation | undefined {
   checkAddress(answer.ip, address);
   if (answer.is_bogon === true) return undefined;
   return observe(answer, address);
-}
-
-/** Classifies the vendor's message, which is never repeated. Errors come with HTTP 200 too. */
-function toError(message: string): UpstreamError {
-  if (/quota|limit|exceed|too many|credit/i.test(message)) return new UpstreamError("quota", "quota used up");
-  if (/key|unauthori[sz]ed|forbidden|denied/i.test(message)) return accessDenied();
-  return new UpstreamError("unavailable", "question not answered");
 }
 
 function isWithoutDetections(body: unknown): boolean {
@@ -111,7 +107,7 @@ function observe(answer: Answer, address: Address): Observation | undefined {
     isMobile: isMobile ?? undefined,
   });
   const usage = readUsage(USAGE_OF, company.type, asn.type);
-  const observation = omitEmpty({
+  const observation: Observation = omitEmpty({
     flags,
     usage: usage === "residential" && isMobile === true ? "mobile" : usage,
     geo: readPlace(location.country_code, location.state, location.city, location.timezone),
@@ -123,9 +119,8 @@ function observe(answer: Answer, address: Address): Observation | undefined {
     anycast: answer.is_anycast === true ? (true as const) : undefined,
     satellite: answer.is_satellite === true ? (true as const) : undefined,
   });
-  if (isSilent(observation)) return undefined;
-  checkDetections(flags);
-  return { ...observation, echoes: ["public_lists", "tor", "x4bnet"] };
+  const echoes = ["public_lists", "tor", "x4bnet"];
+  return requireDetections({ ...observation, echoes }, flags);
 }
 
 function operatorOf({ vpn }: Answer): Observation["vpn"] {

@@ -9,24 +9,27 @@ import {
   anyFields,
   anyObject,
   checkAddress,
-  checkDetections,
-  isSilent,
+  requireDetections,
   statusError,
 } from "../read_answer.ts";
-import { omitEmpty, readAsn, readPlace, readRoute, readText, readUsage } from "../read_fields.ts";
+import {
+  COMPANY_USES,
+  omitEmpty,
+  readAsn,
+  readPlace,
+  readRoute,
+  readText,
+  readUsage,
+} from "../read_fields.ts";
 
 /** The pause after a 403 whose message does not tell a wrong key from a used-up quota. */
 const SPENT_MS = 3_600_000;
 
 const USAGE_OF = new Map<string, UsageType>([
-  ["isp", "residential"],
-  ["business", "business"],
-  ["hosting", "hosting"],
+  ...COMPANY_USES,
   ["cdn", "hosting"],
   ["edu", "education"],
-  ["education", "education"],
   ["gov", "government"],
-  ["government", "government"],
   ["mil", "government"],
 ]);
 
@@ -69,8 +72,6 @@ export const ipdata = httpSource({
   family: "ipdata",
   matters: ["network", "location", "anonymity"],
   weight: 1,
-  versions: [4, 6],
-  timeoutMs: 3000,
   secret: "required",
   noncommercial: true,
   daily: { keyless: 0, keyed: 1500 },
@@ -78,7 +79,7 @@ export const ipdata = httpSource({
   // The vendor accepts the key in the query only.
   request: (address, secret) => ({
     url: `https://api.ipdata.co/${address.text}?api-key=${encodeURIComponent(secret ?? "")}`,
-    statuses: [400, 401, 403],
+    statuses: [400],
   }),
   answer: AnswerSchema,
   read: observe,
@@ -116,9 +117,7 @@ function observe(answer: Answer, address: Address): Observation | undefined {
     geo: readPlace(answer.country_code, answer.region, answer.city, answer.time_zone.name),
     asn: networkOf(answer, network, address),
   });
-  if (isSilent(observation)) return undefined;
-  checkDetections(threat);
-  return { ...observation, echoes: ["apple", "public_lists", "tor"] };
+  return requireDetections({ ...observation, echoes: ["apple", "public_lists", "tor"] }, threat);
 }
 
 function networkOf(answer: Answer, network: v.InferOutput<typeof NetworkSchema>, address: Address): Network {

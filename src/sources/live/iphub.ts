@@ -16,15 +16,12 @@ export const iphub = httpSource({
   family: "iphub",
   matters: ["network", "location"],
   weight: 1,
-  versions: [4, 6],
-  timeoutMs: 3000,
   secret: "required",
   daily: { keyless: 0, keyed: 1000 },
   hosts: ["v2.api.iphub.info"],
   request: (address, secret) => ({
     url: `https://v2.api.iphub.info/ip/${address.text}`,
     headers: { "x-key": secret ?? "" },
-    statuses: [401, 403],
     maxBytes: 16_384,
     maxDepth: 4,
   }),
@@ -35,11 +32,10 @@ export const iphub = httpSource({
   }),
   read: ({ ip, block, countryCode, asn, isp }, address): Observation | undefined => {
     checkAddress(ip, address);
-    const observation = omitEmpty({
+    return omitEmpty({
       flags: omitEmpty({ isHosting: block === 1 ? true : undefined }),
       geo: omitEmpty({ country: readCountry(countryCode) }),
       asn: readNetwork({ asn, name: isp }),
     });
-    return Object.keys(observation).length === 0 ? undefined : observation;
   },
 });

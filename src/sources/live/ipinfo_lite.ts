@@ -14,13 +14,10 @@ export const ipinfoLite = httpSource({
   family: "ipinfo",
   matters: ["network", "location"],
   weight: 1,
-  versions: [4, 6],
-  timeoutMs: 3000,
   secret: "required",
   hosts: ["api.ipinfo.io"],
   request: (address, secret) => ({
     url: `https://api.ipinfo.io/lite/${address.text}?token=${encodeURIComponent(secret ?? "")}`,
-    statuses: [401, 403],
     maxBytes: 16_384,
     maxDepth: 4,
   }),
@@ -32,10 +29,9 @@ export const ipinfoLite = httpSource({
   read: ({ ip, bogon, country_code, asn, as_name }, address) => {
     checkAddress(ip, address);
     if (bogon === true) return undefined;
-    const observation = omitEmpty({
+    return omitEmpty({
       geo: omitEmpty({ country: readCountry(country_code) }),
       asn: readNetwork({ asn, name: as_name }),
     });
-    return Object.keys(observation).length === 0 ? undefined : observation;
   },
 });

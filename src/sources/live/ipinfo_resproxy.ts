@@ -28,8 +28,6 @@ export const ipinfoResproxy = httpSource({
   family: "ipinfo",
   matters: ["anonymity"],
   weight: 1,
-  versions: [4, 6],
-  timeoutMs: 3000,
   secret: "required",
   scarce: true,
   // The vendor states no daily quota. This bounds what a paid account spends.
@@ -41,7 +39,6 @@ export const ipinfoResproxy = httpSource({
     // A header keeps the key out of URLs, and so out of logs.
     headers: { authorization: `Bearer ${secret ?? ""}`, "content-type": "application/json" },
     body: JSON.stringify([questionOf(address)]),
-    statuses: [401, 403],
     maxBytes: 16_384,
     maxDepth: 4,
   }),

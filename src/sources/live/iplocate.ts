@@ -1,18 +1,9 @@
 import * as v from "valibot";
 import type { Address } from "#address";
 import type { Observation } from "#evidence";
-import type { UsageType } from "#report";
 import { httpSource } from "../http_source.ts";
-import { anyFields, anyObject, booleans, checkAddress, checkDetections, isSilent } from "../read_answer.ts";
-import { omitEmpty, readNetwork, readPlace, readText, readUsage } from "../read_fields.ts";
-
-const USAGE_OF = new Map<string, UsageType>([
-  ["isp", "residential"],
-  ["business", "business"],
-  ["hosting", "hosting"],
-  ["education", "education"],
-  ["government", "government"],
-]);
+import { anyFields, anyObject, booleans, checkAddress, requireDetections } from "../read_answer.ts";
+import { COMPANY_USES, omitEmpty, readNetwork, readPlace, readText, readUsage } from "../read_fields.ts";
 
 const NotFoundSchema = v.object({ error: v.literal("Not found") });
 
@@ -39,15 +30,12 @@ export const iplocate = httpSource({
   family: "iplocate",
   matters: ["network", "location", "anonymity"],
   weight: 1.5,
-  versions: [4, 6],
-  timeoutMs: 3000,
   secret: "required",
   daily: { keyless: 0, keyed: 1000 },
   hosts: ["iplocate.io"],
   request: (address, secret) => ({
     url: `https://iplocate.io/api/lookup/${address.text}`,
     headers: { "x-api-key": secret ?? "" },
-    statuses: [401, 403],
   }),
   answer: AnswerSchema,
   read: observe,
@@ -70,13 +58,11 @@ function observe(answer: Answer, address: Address): Observation | undefined {
     flags,
     // Vendors copy exits of Tor and of the relay from their operators' own lists.
     echoes: [...(flags.isTor === true ? ["tor"] : []), ...(flags.isRelay === true ? ["apple"] : [])],
-    usage: readUsage(USAGE_OF, company.type, asn.type),
+    usage: readUsage(COMPANY_USES, company.type, asn.type),
     geo: readPlace(answer.country_code, answer.subdivision, answer.city, answer.time_zone),
     asn: readNetwork({ asn: asn.asn, name: asn.name, org: company.name, route: asn.route }, address),
     anycast: answer.is_anycast === true ? (true as const) : undefined,
     satellite: answer.is_satellite === true ? (true as const) : undefined,
   });
-  if (isSilent(observation)) return undefined;
-  checkDetections(privacy);
-  return observation;
+  return requireDetections(observation, privacy);
 }

@@ -3,8 +3,8 @@ import type { AbuseRecord, Observation } from "#evidence";
 import type { UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, anyFields, checkDetections, isSilent } from "../read_answer.ts";
-import { omitEmpty, readNetwork, readPlace, readText, readUsage } from "../read_fields.ts";
+import { anyFields, classifyMessage, requireDetections } from "../read_answer.ts";
+import { countOnce, omitEmpty, readNetwork, readPlace, readText, readUsage } from "../read_fields.ts";
 
 /** From 0 to 3. At 0 it misses most VPN exits; at 2 and 3 it flags ordinary lines. */
 const STRICTNESS = 1;
@@ -12,6 +12,12 @@ const STRICTNESS = 1;
 const SUSPICIOUS = 75;
 /** The text in place of a field that the plan does not include, whatever the field's type. */
 const PAYWALL = /premium required/i;
+
+const REFUSALS = {
+  quota: /quota|insufficient credits|exceeded|too many/i,
+  denied: /key|unauthori[sz]ed|account/i,
+  question: /^invalid ipv4/i,
+};
 
 const USAGE_OF = new Map<string, UsageType>([
   ["residential", "residential"],
@@ -65,7 +71,6 @@ export const ipqualityscore = httpSource({
   family: "ipqualityscore",
   matters: ["network", "location", "anonymity", "abuse"],
   weight: 2,
-  versions: [4, 6],
   timeoutMs: 4000,
   secret: "required",
   scarce: true,
@@ -75,24 +80,13 @@ export const ipqualityscore = httpSource({
     url: `https://ipqualityscore.com/api/json/ip?ip=${encodeURIComponent(address.text)}&strictness=${STRICTNESS}&allow_public_access_points=true&fast=true&lighter_penalties=false&mobile=false`,
     // A header keeps the key out of URLs, and so out of logs.
     headers: { "ipqs-key": secret ?? "" },
-    statuses: [401, 403],
   }),
   answer: AnswerSchema,
   read: (answer) => {
-    if (!answer.success) throw toError(answer.message ?? "");
+    if (!answer.success) throw classifyMessage(answer.message ?? "", REFUSALS);
     return observe(answer);
   },
 });
-
-/** Classifies the vendor's message, which is never repeated. */
-function toError(message: string): UpstreamError {
-  if (/quota|insufficient credits|exceeded|too many/i.test(message)) {
-    return new UpstreamError("quota", "quota used up");
-  }
-  if (/key|unauthori[sz]ed|account/i.test(message)) return accessDenied();
-  if (/^invalid ipv4/i.test(message)) return new UpstreamError("shape", "question not accepted");
-  return new UpstreamError("unavailable", "question not answered");
-}
 
 function observe(answer: Success): Observation | undefined {
   const isTor = either(answer.tor, answer.active_tor);
@@ -109,9 +103,7 @@ function observe(answer: Success): Observation | undefined {
     // The vendor looks for residential proxies too. A "yes" says which kind only on a line of people.
     residentialProxy: isProxy === true ? isPeopleLine(answer) || undefined : isProxy,
   });
-  if (isSilent(observation)) return undefined;
-  checkDetections(flags);
-  return observation;
+  return requireDetections(observation, flags);
 }
 
 function isPeopleLine({ connection_type }: Success): boolean {
@@ -130,18 +122,15 @@ function paidText(value: unknown): string | undefined {
   return text === undefined || PAYWALL.test(text) ? undefined : text;
 }
 
-/** The vendor gives no numbers, so each detection counts once. */
 function abuseOf(answer: Success, isFlagged: boolean): AbuseRecord {
   const { fraud_score: score } = answer;
   if (typeof score === "number" && !(score >= 0 && score <= 100)) {
     throw new UpstreamError("shape", "not a score");
   }
   const isSuspicious = typeof score === "number" && score >= SUSPICIOUS;
-  const marks = (["recent_abuse", "frequent_abuser", "high_risk_attacks", "bot_status"] as const).filter(
-    (mark) => answer[mark] === true,
-  );
+  const { recent_abuse, frequent_abuser, high_risk_attacks, bot_status } = answer;
   return omitEmpty({
     score: isSuspicious && !isFlagged ? Math.round(score) : undefined,
-    attacks: Object.fromEntries(marks.map((mark) => [mark, 1])),
+    attacks: countOnce({ recent_abuse, frequent_abuser, high_risk_attacks, bot_status }),
   });
 }

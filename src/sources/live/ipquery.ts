@@ -25,8 +25,6 @@ export const ipquery = httpSource({
   family: "ipquery",
   matters: ["network", "location"],
   weight: 1,
-  versions: [4, 6],
-  timeoutMs: 3000,
   hosts: ["api.ipquery.io"],
   request: (address) => ({
     url: `https://api.ipquery.io/${address.text}?format=json`,

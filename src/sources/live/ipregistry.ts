@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import type { Address } from "#address";
-import type { AbuseRecord, Observation } from "#evidence";
-import type { UsageType } from "#report";
+import type { Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
 import {
@@ -10,21 +9,20 @@ import {
   anyObject,
   booleans,
   checkAddress,
-  checkDetections,
-  isSilent,
+  requireDetections,
 } from "../read_answer.ts";
-import { omitEmpty, readNetwork, readPlace, readText, readUsage } from "../read_fields.ts";
+import {
+  COMPANY_USES,
+  countOnce,
+  omitEmpty,
+  readNetwork,
+  readPlace,
+  readText,
+  readUsage,
+} from "../read_fields.ts";
 
 /** The pause when the credit is used up: the operator has to buy more. */
 const SPENT_MS = 3_600_000;
-
-const USAGE_OF = new Map<string, UsageType>([
-  ["isp", "residential"],
-  ["business", "business"],
-  ["hosting", "hosting"],
-  ["education", "education"],
-  ["government", "government"],
-]);
 
 const named = anyObject("code", "name");
 
@@ -77,15 +75,13 @@ export const ipregistry = httpSource({
   family: "ipregistry",
   matters: ["network", "location", "anonymity", "abuse"],
   weight: 2,
-  versions: [4, 6],
-  timeoutMs: 3000,
   secret: "required",
   scarce: true,
   hosts: ["api.ipregistry.co"],
   request: (address, secret) => ({
     url: `https://api.ipregistry.co/${address.text}`,
     headers: { authorization: `ApiKey ${secret ?? ""}` },
-    statuses: [400, 401, 402, 403],
+    statuses: [400, 402],
   }),
   answer: v.union([AnswerSchema, ErrorSchema]),
   read: (answer, address) => ("code" in answer ? readError(answer.code, 200) : observe(answer, address)),
@@ -109,7 +105,7 @@ function observe(answer: Answer, address: Address): Observation | undefined {
   const { security, location, company, connection } = answer;
   if (security.is_bogon === true) return undefined;
   const isMobile = readText(answer.carrier.name) === undefined ? undefined : true;
-  const usage = readUsage(USAGE_OF, company.type, connection.type);
+  const usage = readUsage(COMPANY_USES, company.type, connection.type);
   const observation = omitEmpty({
     flags: omitEmpty({
       isProxy: security.is_proxy ?? undefined,
@@ -125,19 +121,7 @@ function observe(answer: Answer, address: Address): Observation | undefined {
       { asn: connection.asn, name: connection.organization, org: company.name, route: connection.route },
       address,
     ),
-    abuse: abuseOf(security),
+    abuse: omitEmpty({ attacks: countOnce({ attack: security.is_attacker, abuse: security.is_abuser }) }),
   });
-  if (isSilent(observation)) return undefined;
-  checkDetections(security);
-  return observation;
-}
-
-/** The vendor gives no numbers, so each detection counts once. */
-function abuseOf(security: Answer["security"]): AbuseRecord {
-  return omitEmpty({
-    attacks: omitEmpty({
-      attack: security.is_attacker === true ? 1 : undefined,
-      abuse: security.is_abuser === true ? 1 : undefined,
-    }),
-  });
+  return requireDetections(observation, security);
 }

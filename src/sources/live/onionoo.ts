@@ -44,7 +44,6 @@ export const onionoo = httpSource({
   family: "tor",
   matters: ["lists"],
   weight: 0.25,
-  versions: [4, 6],
   timeoutMs: 3500,
   hosts: ["onionoo.torproject.org"],
   request: (address) => ({

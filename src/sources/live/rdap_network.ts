@@ -68,10 +68,14 @@ export interface RdapNaming {
   readonly isNameHolder: boolean;
 }
 
-/** Names that may be shown: the network's own, and the organisation that it is registered to. */
+/**
+ * What may be shown: the network's own name, the organisation that it is registered to, and the mail address that takes
+ * reports of abuse.
+ */
 export interface RdapHolder {
   readonly netName?: string;
   readonly org?: string;
+  readonly abuseContact?: string;
 }
 
 const MAX_CARDS = 64;
@@ -99,7 +103,11 @@ interface Card {
   readonly roles: readonly string[];
   readonly kind: string | undefined;
   readonly name: string | undefined;
+  readonly email: string | undefined;
 }
+
+/** A plain mail address; the local part and the whole are at most as long as RFC 5321 section 4.5.3.1 allows. */
+const MAIL = /^(?=.{3,254}$)[\w.+%=-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+$/i;
 
 /** Words of the registries' own names. A registry is not the holder of the space that it gives out. */
 const REGISTRY =
@@ -133,8 +141,7 @@ const COUNTRIES: ReadonlySet<string> = new Set([
  * purposes are not holders.
  */
 export function findRdapHolder({ name, entities, remarks, isNameHolder }: RdapNaming): RdapHolder {
-  const cards: Card[] = [];
-  collectCards(entities, 0, cards);
+  const cards = collectCards(entities);
   const people = cards.filter(isPerson);
   const isPersonal = (text: string) =>
     people.some((person) => person.name?.toLowerCase() === text.toLowerCase());
@@ -146,14 +153,18 @@ export function findRdapHolder({ name, entities, remarks, isNameHolder }: RdapNa
     findOrganisation(cards.filter((card) => !isPerson(card))) ??
     (isHeldByPerson ? undefined : findDescription(remarks)) ??
     (isNameHolder ? netName : undefined);
+  // The mailbox of a person is not shown.
+  const offices = cards.filter((card) => card.roles.includes("abuse") && !isPerson(card));
+  const abuseContact = offices.find(({ email }) => email !== undefined)?.email;
   return {
     ...(netName === undefined ? {} : { netName }),
     ...(org === undefined || isPersonal(org) ? {} : { org }),
+    ...(abuseContact === undefined ? {} : { abuseContact }),
   };
 }
 
 /** Collects cards breadth first, because a card close to the network says more about it. */
-function collectCards(entities: readonly unknown[], depth: number, cards: Card[]): void {
+function collectCards(entities: readonly unknown[], depth = 0, cards: Card[] = []): readonly Card[] {
   const below: unknown[] = [];
   for (const value of entities.slice(0, MAX_CARDS)) {
     const entity = v.safeParse(EntitySchema, value);
@@ -164,13 +175,21 @@ function collectCards(entities: readonly unknown[], depth: number, cards: Card[]
   }
   if (below.length > 0 && depth < MAX_DEPTH && cards.length < MAX_CARDS)
     collectCards(below, depth + 1, cards);
+  return cards;
 }
 
-function readCard(vcardArray: unknown): Pick<Card, "kind" | "name"> {
+function readCard(vcardArray: unknown): Pick<Card, "kind" | "name" | "email"> {
   const card = v.safeParse(CardSchema, vcardArray);
   const properties = card.success ? card.output[1].slice(0, MAX_PROPERTIES) : [];
   const find = (key: string) => readText(properties.find((property) => property[0] === key)?.[3]);
-  return { kind: find("kind")?.toLowerCase(), name: find("fn") };
+  const mails = properties.flatMap((property) =>
+    property[0] === "email" ? (readText(property[3]) ?? []) : [],
+  );
+  return {
+    kind: find("kind")?.toLowerCase(),
+    name: find("fn"),
+    email: mails.find((mail) => MAIL.test(mail)),
+  };
 }
 
 /** RFC 6350 section 6.1.4: a card without a kind is an individual's, unless its handle is an organisation's. */
@@ -180,14 +199,7 @@ function isPerson({ kind, handle, name }: Card): boolean {
 
 /** Prefers an organisation's entity that is the registrant, then any registrant, then an organisation in any role. */
 function findOrganisation(cards: readonly Card[]): string | undefined {
-  const named = cards.filter(
-    ({ handle, name }) =>
-      name !== undefined &&
-      name !== handle &&
-      !name.includes("@") &&
-      !isMaintainer(handle) &&
-      !REGISTRY.test(name),
-  );
+  const named = cards.filter((card) => isNamed(card) && card.name?.includes("@") !== true);
   const registrants = named.filter(({ roles }) => roles.includes("registrant"));
   const isOrg = ({ handle }: Card) => isOrgHandle(handle);
   return (registrants.find(isOrg) ?? registrants[0] ?? named.find(isOrg))?.name;
@@ -195,16 +207,13 @@ function findOrganisation(cards: readonly Card[]): string | undefined {
 
 /** Whether an object names a registrant that is neither a registry nor a maintainer. */
 export function hasRdapRegistrant(entities: readonly unknown[]): boolean {
-  const cards: Card[] = [];
-  collectCards(entities, 0, cards);
-  return cards.some(
-    ({ handle, name, roles }) =>
-      roles.includes("registrant") &&
-      name !== undefined &&
-      name !== handle &&
-      !isMaintainer(handle) &&
-      !REGISTRY.test(name),
-  );
+  return collectCards(entities).some((card) => card.roles.includes("registrant") && isNamed(card));
+}
+
+/** Whether a card has a name of its own that is neither a registry's nor a maintainer's. */
+function isNamed({ handle, name }: Card): boolean {
+  if (name === undefined || name === handle || REGISTRY.test(name)) return false;
+  return !/-MNT$|^(?:MNT|MAINT)-/i.test(handle);
 }
 
 /** Remarks contain all sorts of text, so only a plain first line of a description is used. */
@@ -233,8 +242,4 @@ function isPlace(line: string): boolean {
 
 function isOrgHandle(handle: string): boolean {
   return /^ORG-/i.test(handle);
-}
-
-function isMaintainer(handle: string): boolean {
-  return /-MNT$|^(?:MNT|MAINT)-/i.test(handle);
 }

@@ -25,7 +25,6 @@ export const ripestat = httpSource({
   family: "ripe_ris",
   matters: ["network"],
   weight: 0.5,
-  versions: [4, 6],
   timeoutMs: 3500,
   hosts: ["stat.ripe.net"],
   request: (address) => ({

@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import type { Address } from "#address";
 import type { AbuseRecord, Observation } from "#evidence";
-import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { anyFields, checkAddress } from "../read_answer.ts";
+import { anyFields, checkAddress, classifyMessage } from "../read_answer.ts";
 import { omitEmpty, readCount, readTimestamp } from "../read_fields.ts";
 
 /** A number from 0 to `max`; older formats write numbers as text. */
@@ -15,6 +14,9 @@ function numeric(max: number) {
     v.maxValue(max),
   );
 }
+
+/** Errors come with HTTP 200. */
+const REFUSALS = { quota: /limit|quota|too many|exceeded/i, question: /invalid|not valid/i };
 
 const TRUE_VALUES: readonly unknown[] = [1, "1", true];
 
@@ -45,8 +47,6 @@ export const stopforumspam = httpSource({
   family: "stopforumspam",
   matters: ["abuse"],
   weight: 1,
-  versions: [4, 6],
-  timeoutMs: 3000,
   daily: { keyless: 20_000, keyed: 20_000 },
   delistUrl: "https://www.stopforumspam.com/removal",
   hosts: ["api.stopforumspam.org"],
@@ -58,17 +58,10 @@ export const stopforumspam = httpSource({
   }),
   answer: EnvelopeSchema,
   read: (answer, address) => {
-    if (!("ip" in answer)) throw toError(answer.error ?? "");
+    if (!("ip" in answer)) throw classifyMessage(answer.error ?? "", REFUSALS);
     return observe(answer.ip, address);
   },
 });
-
-/** Classifies the service's message. Errors come with HTTP 200. */
-function toError(message: string): UpstreamError {
-  if (/limit|quota|too many|exceeded/i.test(message)) return new UpstreamError("quota", "quota used up");
-  if (/invalid|not valid/i.test(message)) return new UpstreamError("shape", "question not accepted");
-  return new UpstreamError("unavailable", "question not answered");
-}
 
 function observe(entry: Entry, address: Address): Observation {
   checkAddress(entry.value, address);

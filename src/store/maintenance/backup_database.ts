@@ -45,10 +45,6 @@ export async function backupDatabase(
       if (state.kind === "foreign") {
         throw new MaintenanceError("damaged", `Cannot save ${name}: it was not made by limpid`);
       }
-      if (path === undefined && (state.kind === "newer" || state.applied !== state.known)) {
-        const why = "its schema is not that of this version";
-        throw new MaintenanceError("unsupported", `Cannot save ${name}: ${why}`);
-      }
       const mode = path === undefined ? 0o600 : statSync(path).mode & 0o777;
       const part = createPartFile(target);
       try {

@@ -1,15 +1,14 @@
 import type { Client, Row } from "@libsql/client";
-import { asc, count, eq, gt, type SQL, sql } from "drizzle-orm";
+import { asc, gt, type SQL, sql } from "drizzle-orm";
 import { QueryBuilder, type SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { parseAddress } from "#address";
 import { describeFailure, isDamaged } from "../failures.ts";
 import { readSchemaState, type SchemaState } from "../migrations.ts";
 import type { StoreOptions } from "../open_store.ts";
 import { createDictionaryCache, type DictionaryCache } from "../reports/dictionaries.ts";
-import { checkDocument, isDocument, MAX_DOCUMENT_BYTES } from "../reports/documents.ts";
-import { readAssessment, readSurvey } from "../reports/read_documents.ts";
-import { history, reports, voteSums, votes } from "../schema.ts";
-import { asBytes, ROW_ID, readText, toCall, toStatement } from "../statements.ts";
+import { checkDocument, MAX_DOCUMENT_BYTES } from "../reports/documents.ts";
+import { history, reports } from "../schema.ts";
+import { asBytes, ROW_ID, readText, toStatement } from "../statements.ts";
 import { countRows, withDatabase } from "./maintenance.ts";
 
 const PAGE_ROWS = 200;
@@ -28,28 +27,13 @@ export interface DatabaseCheck {
   readonly problemCount: number;
   readonly reports: number;
   readonly history: number;
-  /** Assessments in a format that is no longer read. The lookup assesses their surveys again on request. */
+  /** Reports in a format that is no longer read. They count as not stored. */
   readonly unread: number;
   /** Absent when a server does not support the check. */
   readonly structure?: "ok" | "damaged";
 }
 
 const query = new QueryBuilder();
-
-/** Scenarios whose sums differ from the votes. A vote does not name its address. */
-const FIND_WRONG_SUMS = toCall(
-  query
-    .select({ scenario: asBytes(voteSums.scenario) })
-    .from(voteSums)
-    .groupBy(voteSums.scenario)
-    .having(
-      sql`(sum(${voteSums.count}), sum(${voteSums.sum})) IS NOT ${query
-        .select({ n: count(), sum: sql`coalesce(sum(${votes.rating}), 0)` })
-        .from(votes)
-        .where(eq(votes.scenario, voteSums.scenario))}`,
-    )
-    .limit(MAX_PROBLEMS),
-);
 
 /** Selects a document, or NULL when it is larger than {@link MAX_DOCUMENT_BYTES}. */
 function readBounded(column: SQLiteColumn): SQL {
@@ -73,8 +57,8 @@ const READ_PAGE = toStatement(
 
 /**
  * Checks a whole database and writes nothing: SQLite's check of every page and index, then every report (its documents
- * are sound and belong to its address), and the sums of all votes. Other processes may
- * use the database meanwhile; each page of rows shows the state at the moment it is read.
+ * are sound and belong to its address). Other processes may use the database meanwhile; each page of rows shows the state
+ * at the moment it is read.
  * @throws {MaintenanceError} when there is no database, {StoreError} when it does not answer.
  */
 export async function checkDatabase(options: StoreOptions): Promise<DatabaseCheck> {
@@ -131,10 +115,6 @@ async function check(client: Client, migrations: string): Promise<DatabaseCheck>
   await attempt("the history", async () => {
     historyCount = await countRows(client, history);
   });
-  await attempt("the votes", async () => {
-    const wrong = await client.execute(FIND_WRONG_SUMS);
-    for (const row of wrong.rows) report(`votes for "${readText(row[0])}": the sums are wrong`);
-  });
   return {
     form: state.kind,
     isSound: problemCount === 0,
@@ -168,31 +148,18 @@ async function checkStructure(
 /** Returns `sound`, `unread`, or the problem of a row. Columns of a row: row id, address, assessment, survey. */
 async function checkReport(row: Row, dictionaries: DictionaryCache, client: Client): Promise<string> {
   const address = readText(row[1]);
-  const [assessmentValue, surveyValue] = [row[2], row[3]];
   if (parseAddress(address)?.text !== address) return "its address is not in canonical form";
-  if (!(surveyValue instanceof ArrayBuffer)) return "its survey is missing or too long";
-  try {
+  let found = "sound";
+  for (const [what, value] of [
+    ["survey", row[3]],
+    ["document", row[2]],
+  ] as const) {
+    if (value === null) return `its ${what} is missing or too long`;
+    const document = checkDocument(address, value);
+    if (document === "unread") found = "unread";
     // A document with a correct checksum is not parsed.
-    if (!(await isIntact(address, surveyValue, dictionaries, client)))
-      JSON.parse(await readSurvey(address, surveyValue, dictionaries, client));
-  } catch {
-    return "its survey cannot be read";
+    else if (document === "damaged" || (await dictionaries.find(document.dictionaryId, client)) === undefined)
+      return `its ${what} is damaged`;
   }
-  if (assessmentValue === null) return "its document is missing or too long";
-  if (await isIntact(address, assessmentValue, dictionaries, client)) return "sound";
-  const assessment = await readAssessment(address, assessmentValue, dictionaries, client);
-  if (typeof assessment !== "string") return "sound";
-  if (assessment === "foreign") return "its document is of another address";
-  if (assessment === "unread") return "unread";
-  return isDocument(assessmentValue) ? "its document is damaged" : "its document is not JSON";
-}
-
-async function isIntact(
-  address: string,
-  value: unknown,
-  dictionaries: DictionaryCache,
-  client: Client,
-): Promise<boolean> {
-  const document = isDocument(value) ? checkDocument(address, value) : undefined;
-  return document !== undefined && (await dictionaries.find(document.dictionaryId, client)) !== undefined;
+  return found;
 }

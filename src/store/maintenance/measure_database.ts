@@ -1,15 +1,13 @@
 import { statSync } from "node:fs";
 import type { Client } from "@libsql/client";
-import { and, count, desc, eq, getTableName, max, min, sql } from "drizzle-orm";
+import { count, getTableName, max, min, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { isTableMissing } from "../failures.ts";
 import { readSchemaState } from "../migrations.ts";
 import type { StoreOptions } from "../open_store.ts";
-import { budgets, history, reports } from "../schema.ts";
-import { asBytes, asInteger, readCount, readText } from "../statements.ts";
+import { reports } from "../schema.ts";
+import { asInteger, readCount } from "../statements.ts";
 import { countRows, MaintenanceError, TABLES, withDatabase } from "./maintenance.ts";
-
-const MAX_BUDGET_DAYS = 400;
 
 /** The content of a database, without any address. Sizes in bytes, moments in milliseconds since the epoch. */
 export interface DatabaseStats {
@@ -27,12 +25,7 @@ export interface DatabaseStats {
     readonly averageBytes: number;
     readonly oldest?: number;
     readonly newest?: number;
-    readonly byScoringVersion: Readonly<Record<string, number>>;
-    /** By the band in the history; `unreadable` for a report whose conclusion is not in the history. */
-    readonly byBand: Readonly<Record<string, number>>;
   };
-  /** Queries counted per day, newest day first. Days are days since the epoch, UTC. */
-  readonly budgetDays: readonly { readonly day: number; readonly sources: number; readonly used: number }[];
 }
 
 /**
@@ -62,56 +55,24 @@ export async function measureDatabase(options: StoreOptions): Promise<DatabaseSt
       tables,
       ...(path === undefined ? {} : { file: await measureFile(client, path) }),
       reports: await measureReports(client),
-      budgetDays: await drizzle(client)
-        .select({ day: asInteger(budgets.day), sources: count(), used: sql<number>`total(${budgets.used})` })
-        .from(budgets)
-        .groupBy(budgets.day)
-        .orderBy(desc(budgets.day))
-        .limit(MAX_BUDGET_DAYS),
     };
   });
 }
 
 /** The sizes of the documents are read, the documents are not. */
 async function measureReports(client: Client): Promise<DatabaseStats["reports"]> {
-  const groups = await drizzle(client)
+  const [sums] = await drizzle(client)
     .select({
-      version: asInteger(reports.scoringVersion),
-      band: asBytes(sql`coalesce(${history.band}, 'unreadable')`),
       rows: count(),
       assessmentBytes: sql<number>`total(octet_length(${reports.assessment}))`,
       surveyBytes: sql<number>`total(octet_length(${reports.survey}))`,
       oldest: asInteger(sql`${min(reports.surveyedAt)}`),
       newest: asInteger(sql`${max(reports.surveyedAt)}`),
     })
-    .from(reports)
-    .leftJoin(
-      history,
-      and(
-        eq(history.address, reports.address),
-        eq(history.surveyedAt, reports.surveyedAt),
-        eq(history.scoringVersion, reports.scoringVersion),
-      ),
-    )
-    .groupBy(reports.scoringVersion, history.band);
-  const sum = (column: "rows" | "assessmentBytes" | "surveyBytes") =>
-    groups.reduce((total, group) => total + group[column], 0);
-  const countBy = (nameOf: (group: (typeof groups)[number]) => string) => {
-    const counts: Record<string, number> = {};
-    for (const group of groups) counts[nameOf(group)] = (counts[nameOf(group)] ?? 0) + group.rows;
-    return counts;
-  };
-  const [rows, assessmentBytes, surveyBytes] = [sum("rows"), sum("assessmentBytes"), sum("surveyBytes")];
-  const oldest = Math.min(...groups.map((group) => group.oldest));
-  const newest = Math.max(...groups.map((group) => group.newest));
-  return {
-    assessmentBytes,
-    surveyBytes,
-    averageBytes: rows === 0 ? 0 : Math.round((assessmentBytes + surveyBytes) / rows),
-    ...(rows === 0 ? {} : { oldest, newest }),
-    byScoringVersion: countBy(({ version }) => String(version)),
-    byBand: countBy(({ band }) => readText(band).slice(0, 40)),
-  };
+    .from(reports);
+  if (sums === undefined || sums.rows === 0) return { assessmentBytes: 0, surveyBytes: 0, averageBytes: 0 };
+  const { rows, ...measured } = sums;
+  return { ...measured, averageBytes: Math.round((sums.assessmentBytes + sums.surveyBytes) / rows) };
 }
 
 async function measureFile(client: Client, path: string): Promise<NonNullable<DatabaseStats["file"]>> {

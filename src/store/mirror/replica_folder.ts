@@ -1,18 +1,42 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { createClient, type Transaction } from "@libsql/client";
 import * as v from "valibot";
 import { isLocked, listCauses } from "../failures.ts";
 import { syncToDisk } from "../maintenance/part_file.ts";
-import { type CopyFacts, CopyFactsSchema } from "./copy_facts.ts";
 
-/** `current.json`: the copy in the folder of a mirror, its primary, and whether it is complete and sound. */
+/**
+ * The sizes of the files of a copy after its last sync. libSQL records its position, but does not check that the
+ * files still contain everything up to it: if the end of the write-ahead log is lost, libSQL adds new pages to old
+ * ones without an error.
+ */
+export const CopyFactsSchema = v.object({
+  bytes: v.number(),
+  /** Salt of the write-ahead log, which changes whenever the log starts again, and its number of frames. */
+  salt: v.string(),
+  frames: v.number(),
+});
+
+/** See {@link CopyFactsSchema}. */
+export type CopyFacts = v.InferOutput<typeof CopyFactsSchema>;
+
+/** `current.json`: the complete copy in the folder of a mirror, its primary, and whether it is sound. */
 const MarkerSchema = v.object({
   copy: v.pipe(v.number(), v.integer(), v.minValue(1)),
   primary: v.string(),
-  /** Boot id of the machine when the marker was written. */
-  boot: v.string(),
-  state: v.picklist(["partial", "whole", "suspect"]),
+  state: v.picklist(["whole", "suspect"]),
 });
 
 /** `synced.json`: the last sync of a copy, milliseconds since the epoch. */
@@ -29,9 +53,8 @@ type Marker = v.InferOutput<typeof MarkerSchema>;
 /** A copy in the folder. */
 export interface FoundCopy {
   readonly copy: number;
-  readonly isPartial: boolean;
   readonly lastSyncAt?: number;
-  /** Its size after its last sync; absent for a partial copy. */
+  /** Its size after its last sync. */
   readonly facts?: CopyFacts;
   /** Says why it must be replaced. */
   readonly problem?: string;
@@ -72,9 +95,7 @@ export function openReplicaFolder(directory: string, primary: string): ReplicaFo
       if (marker?.primary !== primary || !existsSync(pathOf(marker.copy))) return undefined;
       const { copy, state } = marker;
       const sync = readJson(syncFile, SyncSchema);
-      if (state === "partial") return marker.boot === boot ? { copy, isPartial: true } : undefined;
-      if (sync?.copy !== copy)
-        return { copy, isPartial: false, problem: "the record of its last sync is missing" };
+      if (sync?.copy !== copy) return { copy, problem: "the record of its last sync is missing" };
       last = sync;
       const problem =
         state === "suspect"
@@ -83,9 +104,9 @@ export function openReplicaFolder(directory: string, primary: string): ReplicaFo
             ? "the machine was not shut down"
             : undefined;
       const { at: lastSyncAt, facts } = sync;
-      return { copy, isPartial: false, lastSyncAt, facts, ...(problem === undefined ? {} : { problem }) };
+      return { copy, lastSyncAt, facts, ...(problem === undefined ? {} : { problem }) };
     },
-    mark: (copy, state) => writeJson(markerFile, { copy, primary, boot, state }),
+    mark: (copy, state) => writeJson(markerFile, { copy, primary, state }),
     clear(copy) {
       rmSync(folderOf(copy), { recursive: true, force: true });
       mkdirSync(folderOf(copy), { recursive: true });
@@ -154,4 +175,42 @@ export async function lockByFile(path: string, waitMs: number): Promise<{ close(
       client.close();
     },
   };
+}
+
+/**
+ * Reads the facts of an open copy. A process that reads from the copy must not call this: SQLite's locks on a file end
+ * when any handle of their process to the file is closed, and another process would then truncate the index in use.
+ * https://www.sqlite.org/walformat.html#the_wal_index_file_format, https://www.sqlite.org/howtocorrupt.html
+ */
+export function readCopyFacts(path: string): CopyFacts {
+  const index = readStart(`${path}-shm`, 48);
+  if (index === undefined) return { bytes: statSync(path).size, salt: "", frames: 0 };
+  return {
+    bytes: statSync(path).size,
+    salt: index.toString("hex", 32, 40),
+    frames: index.readUInt32LE(16),
+  };
+}
+
+/** Describes what an open copy has lost since its last sync; undefined when nothing is lost. */
+export function findLoss(path: string, known: CopyFacts): string | undefined {
+  const found = readCopyFacts(path);
+  if (found.bytes < known.bytes) return `the file has ${found.bytes} of ${known.bytes} bytes`;
+  if (known.frames === 0) return undefined;
+  // SQLite reads a log up to its first wrong checksum, and writes no salt for a missing log or a damaged header.
+  if (/^0*$/.test(found.salt)) return "the log is missing or damaged";
+  // SQLite moves a log into the file before it starts a new one.
+  if (found.salt !== known.salt || found.frames >= known.frames) return undefined;
+  return `the log has ${found.frames} of ${known.frames} frames`;
+}
+
+function readStart(path: string, length: number): Buffer | undefined {
+  if (!existsSync(path)) return undefined;
+  const bytes = Buffer.alloc(length);
+  const file = openSync(path, "r");
+  try {
+    return readSync(file, bytes, 0, length, 0) === length ? bytes : undefined;
+  } finally {
+    closeSync(file);
+  }
 }

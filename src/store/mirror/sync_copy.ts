@@ -4,8 +4,7 @@ import { createClient } from "@libsql/client";
 import type { Subprocess } from "bun";
 import * as v from "valibot";
 import { isDamaged, listCauses } from "../failures.ts";
-import { CopyFactsSchema, findLoss, readCopyFacts } from "./copy_facts.ts";
-import { lockByFile } from "./replica_folder.ts";
+import { CopyFactsSchema, findLoss, lockByFile, readCopyFacts } from "./replica_folder.ts";
 
 /** How long the process waits for another one that still writes to the copy. */
 const LOCK_WAIT_MS = 5000;

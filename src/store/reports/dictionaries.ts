@@ -53,8 +53,9 @@ export function createDictionaryCache(): DictionaryCache {
     async find(id, client) {
       const cached = cache.get(id);
       if (cached !== undefined) return cached;
-      const content = await readDictionaryContent(id, client);
-      if (content === undefined) return undefined;
+      const { rows } = await client.execute({ sql: FIND.sql, args: FIND.args({ id }) });
+      const content = rows[0] && readText(rows[0][0]);
+      if (content === undefined || idOf(content) !== id) return undefined;
       const dictionary = createDictionary(content);
       cache.set(id, dictionary);
       return dictionary;
@@ -71,17 +72,6 @@ export function createDictionaryCache(): DictionaryCache {
     },
     latest: () => [...cache.values()][0],
   };
-}
-
-/** Reads the content of a stored dictionary; undefined when it is missing or does not match its id. */
-export async function readDictionaryContent(
-  id: string,
-  client: Pick<Client, "execute">,
-): Promise<string | undefined> {
-  const { rows } = await client.execute({ sql: FIND.sql, args: FIND.args({ id }) });
-  if (rows[0] === undefined) return undefined;
-  const content = readText(rows[0][0]);
-  return idOf(content) === id ? content : undefined;
 }
 
 function createDictionary(content: string): Dictionary {

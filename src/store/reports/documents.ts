@@ -1,9 +1,13 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { Client } from "@libsql/client";
 import type { Assessment, SourceState } from "#report";
-import type { Dictionary } from "./dictionaries.ts";
+import type { Dictionary, DictionaryCache } from "./dictionaries.ts";
 
-/** First byte of a document. Earlier versions wrote 2, `{` (JSON) or 0x28 (zstd alone): see read_documents.ts. */
+/** First byte of a document. */
 const FORMAT = 3;
+
+/** First bytes of what versions before 0.2.0 wrote: format 2, zstd alone, JSON. Such a row counts as not stored. */
+const OLD_FORMATS: ReadonlySet<number | undefined> = new Set([2, 0x28, 0x7b]);
 
 /** Format (1 byte), checksum (8 bytes), dictionary id (8 bytes). */
 const HEADER_BYTES = 17;
@@ -14,11 +18,11 @@ const LEVEL = 6;
 /** Larger documents are refused; real ones are far smaller. */
 export const MAX_DOCUMENT_BYTES = 8_000_000;
 
-/** A blob as the drivers return it. */
-export type Blob = ArrayBuffer | Uint8Array;
+/** Why a row cannot be read: `unread` = written in an old format, `damaged` = changed since it was written. */
+export type Unreadable = "unread" | "damaged";
 
 /** A stored document whose checksum is right. */
-export interface CheckedDocument {
+interface CheckedDocument {
   /** Id of the {@link Dictionary} that it was compressed with. */
   readonly dictionaryId: string;
   /** One zstd frame (RFC 8878). */
@@ -45,19 +49,6 @@ export function encodeAssessment(assessment: Assessment, dictionary: Dictionary)
   return encodeDocument(assessment.address, JSON.stringify(json), dictionary);
 }
 
-/**
- * Decodes the frame of an assessment.
- * @throws when it was not written by {@link encodeAssessment} with this dictionary.
- */
-export function decodeAssessment(frame: Uint8Array, { bytes, turnedOff }: Dictionary): Assessment {
-  const json = JSON.parse(decompress(frame, bytes)) as AssessmentJson;
-  const sources = json.sources.map((source, at) => (source === TURNED_OFF ? turnedOff[at] : source));
-  if (sources.includes(undefined))
-    throw new TypeError("Cannot decode an assessment: the dictionary lacks a source");
-  // Changes the parsed object, because copying it takes as long as parsing the rest.
-  return Object.assign(json as Omit<Assessment, "sources">, { sources: sources as SourceState[] });
-}
-
 /** Encodes JSON about an address as a document: format, checksum, dictionary id, zstd frame. */
 export function encodeDocument(address: string, json: string, dictionary: Dictionary): Uint8Array {
   const frame = zstdCompressSync(json, {
@@ -72,47 +63,92 @@ export function encodeDocument(address: string, json: string, dictionary: Dictio
   return document;
 }
 
-/** Whether a value begins with the current format byte. The document may still be damaged. */
-export function isDocument(value: unknown): value is Blob {
-  return isBlob(value) && viewOf(value)[0] === FORMAT;
-}
-
-/** Splits a document; undefined when it is damaged or belongs to another address. */
-export function checkDocument(address: string, value: Blob): CheckedDocument | undefined {
-  return splitDocument(viewOf(value), FORMAT, seedOf(address));
-}
-
 /**
- * Splits a document of the layout that formats 2 and 3 share; undefined when the checksum is wrong. The checksum is
- * the xxHash64, little-endian, of all bytes after it, so a missing or changed byte is detected before zstd reads the
- * frame.
+ * Splits a document of an address. The checksum is the xxHash64, little-endian, of all bytes after it, so a missing or
+ * changed byte is detected before zstd reads the frame. A document of another address is damaged.
  */
-export function splitDocument(document: Buffer, format: number, seed: bigint): CheckedDocument | undefined {
-  if (document.length <= HEADER_BYTES || document[0] !== format) return undefined;
-  if (checksumOf(seed, document) !== document.readBigUInt64LE(1)) return undefined;
+export function checkDocument(address: string, value: unknown): CheckedDocument | Unreadable {
+  if (!(value instanceof ArrayBuffer || value instanceof Uint8Array)) return "damaged";
+  const document = viewOf(value);
+  if (OLD_FORMATS.has(document[0])) return "unread";
+  if (document.length <= HEADER_BYTES || document[0] !== FORMAT) return "damaged";
+  if (checksumOf(seedOf(address), document) !== document.readBigUInt64LE(1)) return "damaged";
   return {
     dictionaryId: document.toString("hex", 9, HEADER_BYTES),
     frame: document.subarray(HEADER_BYTES),
   };
 }
 
+/** Reads the assessment of a row. */
+export async function readAssessment(
+  address: string,
+  value: unknown,
+  dictionaries: Pick<DictionaryCache, "find">,
+  client: Pick<Client, "execute">,
+): Promise<Assessment | Unreadable> {
+  const document = checkDocument(address, value);
+  if (typeof document === "string") return document;
+  const dictionary = await dictionaries.find(document.dictionaryId, client);
+  return dictionary === undefined ? "damaged" : decodeAssessment(document, dictionary);
+}
+
+/** Does the same as {@link readAssessment} without waiting; undefined when the dictionary must be read first. */
+export function readAssessmentNow(
+  address: string,
+  value: unknown,
+  dictionaries: Pick<DictionaryCache, "findCached">,
+): Assessment | Unreadable | undefined {
+  const document = checkDocument(address, value);
+  if (typeof document === "string") return document;
+  const dictionary = dictionaries.findCached(document.dictionaryId);
+  return dictionary && decodeAssessment(document, dictionary);
+}
+
+/**
+ * Reads the JSON of the survey of a row; undefined for an old format.
+ * @throws when it is damaged or its dictionary is missing.
+ */
+export async function readSurvey(
+  address: string,
+  value: unknown,
+  dictionaries: Pick<DictionaryCache, "find">,
+  client: Pick<Client, "execute">,
+): Promise<string | undefined> {
+  const document = checkDocument(address, value);
+  if (document === "unread") return undefined;
+  if (document === "damaged")
+    throw new TypeError("Cannot read a survey: it is damaged or of another address");
+  const dictionary = await dictionaries.find(document.dictionaryId, client);
+  if (dictionary === undefined)
+    throw new TypeError(`Cannot read a survey: dictionary "${document.dictionaryId}" is missing or damaged`);
+  return decompress(document.frame, dictionary.bytes);
+}
+
+function decodeAssessment(
+  { frame }: CheckedDocument,
+  { bytes, turnedOff }: Dictionary,
+): Assessment | "damaged" {
+  try {
+    const json = JSON.parse(decompress(frame, bytes)) as AssessmentJson;
+    const sources = json.sources.map((source, at) => (source === TURNED_OFF ? turnedOff[at] : source));
+    if (sources.includes(undefined)) return "damaged";
+    // Changes the parsed object, because copying it takes as long as parsing the rest.
+    return Object.assign(json as Omit<Assessment, "sources">, { sources: sources as SourceState[] });
+  } catch {
+    return "damaged";
+  }
+}
+
 /**
  * Restores the text of a frame.
  * @throws when it is not a zstd frame, or the text is larger than {@link MAX_DOCUMENT_BYTES}.
  */
-export function decompress(frame: Uint8Array, dictionary?: Uint8Array): string {
-  return zstdDecompressSync(frame, {
-    maxOutputLength: MAX_DOCUMENT_BYTES,
-    ...(dictionary === undefined ? {} : { dictionary }),
-  }).toString();
-}
-
-export function isBlob(value: unknown): value is Blob {
-  return value instanceof Uint8Array || value instanceof ArrayBuffer;
+export function decompress(frame: Uint8Array, dictionary: Uint8Array): string {
+  return zstdDecompressSync(frame, { maxOutputLength: MAX_DOCUMENT_BYTES, dictionary }).toString();
 }
 
 /** Returns the bytes without copying them. */
-export function viewOf(value: Blob): Buffer {
+function viewOf(value: ArrayBuffer | Uint8Array): Buffer {
   if (value instanceof Buffer) return value;
   return value instanceof ArrayBuffer
     ? Buffer.from(value)

@@ -8,9 +8,15 @@ import { dictionaries, history, reports } from "../schema.ts";
 import { ROW_ID } from "../statements.ts";
 import type { FoundReport, Store, StoredReport } from "../store.ts";
 import { createDictionaryCache, type Dictionary } from "./dictionaries.ts";
-import { encodeAssessment, encodeDocument } from "./documents.ts";
+import {
+  encodeAssessment,
+  encodeDocument,
+  readAssessment,
+  readAssessmentNow,
+  readSurvey,
+  type Unreadable,
+} from "./documents.ts";
 import type { FileReader } from "./file_reader.ts";
-import { type NoAssessment, readAssessment, readAssessmentNow, readSurvey } from "./read_documents.ts";
 import {
   describeRow,
   FIND_RATED_REPORT,
@@ -182,7 +188,7 @@ function runsOf(survey: string): readonly object[] {
  */
 function addAssessment(
   found: Omit<FoundReport, "assessment">,
-  assessment: Assessment | NoAssessment,
+  assessment: Assessment | Unreadable,
 ): FoundReport {
   const belongs = typeof assessment !== "string" && Date.parse(assessment.surveyedAt) === found.surveyedAt;
   return belongs ? { ...found, assessment } : found;

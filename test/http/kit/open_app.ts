@@ -181,7 +181,6 @@ export function openApp(options: AppOptions = {}) {
   const clientNames = createClientNames(SECRET);
   const passes = createPasses({ secret: SECRET, now: clock.now, randomBytes });
   const admissions = createAdmissions({
-    windows: clientLimits,
     repository: store.admissions,
     names: clientNames,
     limits,

@@ -7,7 +7,7 @@ import { CARD_PAGES, renderPageCard, renderReportCard, renderUnsurveyedCard } fr
 import { BANDS, LANGUAGES } from "#report";
 import { listCountryCodes, listLetters } from "../../../src/build/card_characters.ts";
 import { isDrawable, shortenTo, toDrawable, widthOf, wrapTo } from "../../../src/render/card/card_text.ts";
-import { IDEOGRAPHS } from "../../../src/render/card/ideographs.ts";
+import IDEOGRAPHS from "../../../src/render/card/ideographs.json" with { type: "json" };
 import { foreignReport } from "../foreign_report.ts";
 import { GOLDEN_NAMES, goldenReport } from "../golden_reports.ts";
 import { hostileReport } from "../hostile_report.ts";

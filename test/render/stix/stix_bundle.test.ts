@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { localize } from "#locale";
 import { renderStix } from "#render";
 import { LANGUAGES, type Report } from "#report";
-import { observableId } from "../../../src/render/stix/stix_object.ts";
+import { observableId } from "../../../src/render/stix/stix_bundle.ts";
 import { TOR_EXIT } from "../../fixtures/assessments.ts";
 import { ARCHETYPES, type ArchetypeId } from "../../scoring/archetypes.ts";
 import { fullReport } from "../full_reports.ts";

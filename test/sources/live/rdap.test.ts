@@ -115,6 +115,30 @@ describe("findRdapHolder", () => {
     expect(named([unmarked], { remarks: [{ description: ["Jane's flat"] }] })).toEqual({ netName: "NET" });
   });
 
+  test.each([
+    ["abuse@example.net", "group", ["abuse"], true],
+    [" Abuse.Desk+1@mail.example.net ", "org", ["technical", "abuse"], true],
+    ["jane@example.net", "individual", ["abuse"], false],
+    ["noc@example.net", "group", ["technical"], false],
+    ["abuse@example", "group", ["abuse"], false],
+    ["<b>@example.net", "group", ["abuse"], false],
+    ["a@example.net\r\nBcc: b@example.net", "group", ["abuse"], false],
+    [`${"a".repeat(65)}@example.net`, "group", ["abuse"], false],
+    [["abuse@example.net"], "group", ["abuse"], false],
+  ])(
+    "takes the mail address %p of a %s with the roles %p as the abuse contact: %p",
+    (mail, kind, roles, isTaken) => {
+      const properties = [
+        ["fn", {}, "text", "Desk"],
+        ["kind", {}, "text", kind],
+        ["email", {}, "text", mail],
+      ];
+      const desk = { handle: "X", roles, vcardArray: ["vcard", properties] };
+      const expected = isTaken ? String(mail).trim() : undefined;
+      expect(named([{ handle: "Y", entities: [desk] }]).abuseContact).toBe(expected);
+    },
+  );
+
   test("prefers the organisation to the first registrant, and any holder to a remark", () => {
     const plain = { handle: "EX", roles: ["registrant"], vcardArray: card("Example LLC", "org") };
     const org = { handle: "ORG-EX1-RIPE", roles: ["registrant"], vcardArray: card("Example GmbH") };

@@ -70,39 +70,6 @@ describe.each(BACKENDS)("Store.admissions on %s", (kind) => {
     expect(uses.map(({ used }) => used)).toEqual([1, 2, 0, 0]);
   });
 
-  test("admit() admits the 15th of a minute and not the 16th, and again at the exact moment", async () => {
-    const admit = (now: number) => admissions.admit(now, [openMinute(now)]);
-    for (let n = 0; n < 15; n += 1) expect((await admit(NOON + n * 10)).isAdmitted).toBe(true);
-    expect(await admit(NOON + 30_000)).toEqual({
-      isAdmitted: false,
-      uses: [{ used: 15, freeAt: NOON + MINUTE }],
-    });
-    expect((await admit(NOON + MINUTE - 1)).isAdmitted).toBe(false);
-    expect(await admit(NOON + MINUTE)).toEqual({
-      isAdmitted: true,
-      uses: [{ used: 15, freeAt: NOON + MINUTE + 10 }],
-    });
-    expect((await admit(NOON + MINUTE + 9)).isAdmitted).toBe(false);
-    expect((await admit(NOON + MINUTE + 10)).isAdmitted).toBe(true);
-  });
-
-  test("admit() counts what is under the earlier name", async () => {
-    const charge = (now: number, name: string, earlierName: string) => [
-      { name, earlierName, limit: 2, until: now + MINUTE },
-    ];
-    await admissions.admit(MIDNIGHT - 1, charge(MIDNIGHT - 1, "new:today", "new:before"));
-    const after = () => admissions.admit(MIDNIGHT, charge(MIDNIGHT, "new:tomorrow", "new:today"));
-    expect((await after()).uses).toEqual([{ used: 2, freeAt: MIDNIGHT - 1 + MINUTE }]);
-    expect((await after()).isAdmitted).toBe(false);
-  });
-
-  test("admit() charges nothing when one limit of several is used up", async () => {
-    const closed = [...chargesOf("a", NOON), { name: "none", limit: 0, until: MIDNIGHT }];
-    expect((await admissions.admit(NOON, closed)).isAdmitted).toBe(false);
-    expect(await readUsed(store, NOON)).toBe(0);
-    expect(await readUsed(store, NOON, "none")).toBe(0);
-  });
-
   test("refund() frees the limits that it names, once for each call", async () => {
     const all = Array.from({ length: 5 }, () => chargesOf("a", NOON));
     expect(await admitMany(admissions, NOON, all)).toBe(5);
@@ -113,15 +80,6 @@ describe.each(BACKENDS)("Store.admissions on %s", (kind) => {
     expect([again.isAdmitted, ...again.uses.map(({ used }) => used)]).toEqual([true, 6, 5, 5, 5]);
     for (let n = 0; n < 9; n += 1) await admissions.refund([chargeOfDay("total", NOON)]);
     expect(await readUsed(store, NOON)).toBe(0);
-  });
-
-  test("refund() after midnight gives to the day that was charged", async () => {
-    const before = [chargeOfDay("total", MIDNIGHT - 1)];
-    await admissions.admit(MIDNIGHT - 1, before);
-    await admissions.admit(MIDNIGHT + 1, [chargeOfDay("total", MIDNIGHT + 1)]);
-    await admissions.refund(before);
-    expect(await readUsed(store, MIDNIGHT - 1)).toBe(0);
-    expect(await readUsed(store, MIDNIGHT + 1)).toBe(1);
   });
 
   test("admit() is not held up by a clock that was set back", async () => {

@@ -1,0 +1,121 @@
+/** User agents of programs that print what they receive. */
+const TERMINAL_CLIENTS =
+  /^(?:curl|wget|httpie|xh|fetch libfetch|libfetch|go-http-client|ddclient|mikrotik|aria2|lwp::simple|python-requests|python-urllib|powershell|winhttp)\b/i;
+
+/** Whether the client of a page that also exists as plain text wants the text (RFC 9110, 12.5.1). */
+export function prefersText(headers: Headers): boolean {
+  const accept = headers.get("accept") ?? "";
+  const page = qualityOf(accept, "text/html");
+  const text = qualityOf(accept, "text/plain");
+  if (page > 0 || text > 0) return text > page;
+  return TERMINAL_CLIENTS.test(headers.get("user-agent") ?? "");
+}
+
+/** Whether a client wants errors as pages: browsers name the media type, programs do not. */
+export function prefersPage(headers: Headers): boolean {
+  return qualityOf(headers.get("accept") ?? "", "text/html") > 0;
+}
+
+/** The weight that an Accept header gives to exactly this media type; 0 when it does not name it. */
+function qualityOf(accept: string, mediaType: string): number {
+  for (const part of accept.split(",", 32)) {
+    const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
+    if (name !== mediaType) continue;
+    const weight = parameters.find((parameter) => parameter.startsWith("q="));
+    const quality = weight === undefined ? 1 : Number(weight.slice(2));
+    return Number.isFinite(quality) ? quality : 0;
+  }
+  return 0;
+}
+
+/** Whether a client accepts gzip: `gzip`, `x-gzip` or `*` with a weight above 0 (RFC 9110, 12.5.3). */
+export function acceptsGzip(headers: Headers): boolean {
+  const header = headers.get("accept-encoding");
+  if (header === null) return false;
+  // What browsers and curl send.
+  if (header.startsWith("gzip,") || header === "gzip") return true;
+  let any = false;
+  for (const part of header.split(",", 32)) {
+    const [coding = "", weight = ""] = part.split(";").map((text) => text.trim().toLowerCase());
+    const isWanted = !/^q=0(?:\.0{0,3})?$/.test(weight);
+    if (coding === "gzip" || coding === "x-gzip") return isWanted;
+    if (coding === "*") any = isWanted;
+  }
+  return any;
+}
+
+/**
+ * Whether the client holds this body: `If-None-Match` has its tag, compared weakly, or `*` (RFC 9110, 13.1.2). Without
+ * that header, `If-Modified-Since` is not before `Last-Modified` (13.1.3); an invalid date is ignored. With `isOwn`, the
+ * answer is about the caller: a date is not compared, because an earlier answer can be about another address.
+ */
+export function isCurrent(request: Headers, answer: Headers, isOwn = false): boolean {
+  const etag = answer.get("etag");
+  const ifNoneMatch = request.get("if-none-match");
+  if (ifNoneMatch === null) return !isOwn && isUnmodified(request, answer);
+  if (etag === null) return false;
+  return ifNoneMatch.split(",").some((part) => {
+    const tag = part.trim();
+    return tag === "*" || withoutWeakness(tag) === withoutWeakness(etag);
+  });
+}
+
+function withoutWeakness(tag: string): string {
+  return tag.startsWith("W/") ? tag.slice(2) : tag;
+}
+
+/** A date of HTTP in the form that every sender must use (RFC 9110, 5.6.7). `Date.parse` alone reads much more. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+function isUnmodified(request: Headers, answer: Headers): boolean {
+  const since = request.get("if-modified-since");
+  const modified = answer.get("last-modified");
+  if (since === null || modified === null || !HTTP_DATE.test(since)) return false;
+  return Date.parse(modified) <= Date.parse(since);
+}
+
+const OWN =
+  "default-src 'none'; style-src 'self'; img-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Host of Turnstile's script and frame: https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
+const TURNSTILE = "https://challenges.cloudflare.com";
+
+/** Style sheets and images of this site; no script, nothing inline, no frame around the page. */
+export const PLAIN_POLICY = OWN;
+
+/** Also scripts of this site, the worker of the human verification, and requests to this site. */
+const SCRIPT_POLICY = `${OWN}; script-src 'self'; connect-src 'self'; worker-src 'self'`;
+
+const TURNSTILE_POLICY = `${OWN}; script-src 'self' ${TURNSTILE}; connect-src 'self'; frame-src ${TURNSTILE}`;
+
+/** Headers that scripts of other sites may read. */
+export const EXPOSED_HEADERS =
+  "x-open-budget-remaining, RateLimit, RateLimit-Policy, Retry-After, ETag, Link, x-request-id";
+
+/** The security headers of every answer. */
+export function securityHeaders(policy: string = PLAIN_POLICY): Readonly<Record<string, string>> {
+  return {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "content-security-policy": policy,
+  };
+}
+
+/** Lets scripts of any site read an answer (Fetch standard, CORS). */
+export function allowOtherSites(headers: Headers): void {
+  headers.set("access-control-allow-origin", "*");
+  headers.set("access-control-expose-headers", EXPOSED_HEADERS);
+}
+
+/**
+ * Allows a page to load scripts only if it names one of this site. Text from outside is escaped in pages, so it cannot
+ * name one.
+ */
+export function policyOfPage(page: string): string {
+  return /<script [^>]*src="\/static\//.test(page) ? SCRIPT_POLICY : PLAIN_POLICY;
+}
+
+/** The policy of the page with the human verification: it alone may load what Turnstile needs. */
+export function policyOfVerification(kind: "altcha" | "turnstile"): string {
+  return kind === "turnstile" ? TURNSTILE_POLICY : SCRIPT_POLICY;
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "bun:test";
+import {
+  acceptsGzip,
+  allowOtherSites,
+  isCurrent,
+  PLAIN_POLICY,
+  policyOfPage,
+  policyOfVerification,
+  prefersPage,
+  prefersText,
+  securityHeaders,
+} from "../../../src/http/plugins/headers.ts";
+
+test.each([
+  [null, false],
+  ["", false],
+  ["gzip", true],
+  ["gzip, deflate, br", true],
+  ["br, gzip;q=0.8", true],
+  ["x-gzip", true],
+  ["GZIP", true],
+  ["*", true],
+  ["gzip;q=0", false],
+  ["gzip;q=0.000, *", false],
+  ["*;q=0", false],
+  ["identity", false],
+])("acceptsGzip(%p) is %p", (header, accepted) => {
+  const headers = new Headers(header === null ? {} : { "accept-encoding": header });
+  expect(acceptsGzip(headers)).toBe(accepted);
+});
+
+describe("isCurrent()", () => {
+  test.each([
+    ['"a"', '"a"', true],
+    ['W/"a"', '"a"', true],
+    ['"b", "a"', '"a"', true],
+    ["*", '"a"', true],
+    ['"b"', '"a"', false],
+    ['"a', '"a"', false],
+    ["", '"a"', false],
+    ['"a"', 'W/"a"', true],
+    ['W/"a"', 'W/"a"', true],
+    ['W/"b"', 'W/"a"', false],
+  ])("compares %s with %s", (ifNoneMatch, etag, current) => {
+    expect(isCurrent(new Headers({ "if-none-match": ifNoneMatch }), new Headers({ etag }))).toBe(current);
+  });
+
+  test("is false without a header, or without a tag", () => {
+    expect(isCurrent(new Headers(), new Headers({ etag: '"a"' }))).toBe(false);
+    expect(isCurrent(new Headers({ "if-none-match": "*" }), new Headers())).toBe(false);
+  });
+
+  const MODIFIED = "Tue, 03 Feb 2026 04:05:06 GMT";
+  test.each([
+    [MODIFIED, true],
+    ["Tue, 03 Feb 2026 04:05:07 GMT", true],
+    ["Tue, 03 Feb 2026 04:05:05 GMT", false],
+    ["2026-02-04", false],
+    ["tomorrow", false],
+    ["", false],
+  ])("compares If-Modified-Since: %s with Last-Modified", (since, current) => {
+    const asked = new Headers({ "if-modified-since": since });
+    expect(isCurrent(asked, new Headers({ "last-modified": MODIFIED }))).toBe(current);
+    expect(isCurrent(asked, new Headers())).toBe(false);
+    // If-None-Match decides alone where it is sent.
+    asked.set("if-none-match", '"b"');
+    expect(isCurrent(asked, new Headers({ "last-modified": MODIFIED, etag: '"a"' }))).toBe(false);
+  });
+});
+
+describe("prefersText() and prefersPage()", () => {
+  const headers = (accept?: string, agent?: string) =>
+    new Headers({
+      ...(accept === undefined ? {} : { accept }),
+      ...(agent === undefined ? {} : { "user-agent": agent }),
+    });
+
+  test.each([
+    [headers("*/*", "curl/8"), true, false],
+    [headers(undefined, "Mozilla/5.0"), false, false],
+    [headers("text/plain"), true, false],
+    [headers("text/html, text/plain;q=0.5", "curl/8"), false, true],
+    [headers("text/html;q=0.5, text/plain"), true, true],
+    [headers("text/html;q=zero"), false, false],
+  ])("%#", (given, text, page) => {
+    expect(prefersText(given)).toBe(text);
+    expect(prefersPage(given)).toBe(page);
+  });
+});
+
+describe("policyOfPage()", () => {
+  test("allows scripts only on a page that names one of this site", () => {
+    expect(policyOfPage('<script type="application/json" id="service-report">{}</script>')).toBe(
+      PLAIN_POLICY,
+    );
+    expect(policyOfPage('&lt;script src="/static/x.js"&gt;')).toBe(PLAIN_POLICY);
+    expect(policyOfPage('<script src="https://evil.test/static/x.js"></script>')).toBe(PLAIN_POLICY);
+    expect(policyOfPage('<script type="module" src="/static/report.js"></script>')).toContain(
+      "; script-src 'self'; connect-src 'self'; worker-src 'self'",
+    );
+  });
+
+  test("never allows inline scripts, and allows other sites only for Turnstile on the page of the check", () => {
+    const policies = [
+      PLAIN_POLICY,
+      policyOfPage('<script src="/static/a.js">'),
+      policyOfVerification("altcha"),
+    ];
+    for (const policy of [...policies, policyOfVerification("turnstile")]) {
+      expect(policy).toStartWith("default-src 'none'; ");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|\*|data:|blob:/);
+    }
+    for (const policy of policies) expect(policy).not.toContain("//");
+  });
+});
+
+test("securityHeaders() sets the same three headers on every answer, with the plain policy by default", () => {
+  expect(securityHeaders()).toEqual({
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "content-security-policy": PLAIN_POLICY,
+  });
+  expect(securityHeaders("default-src 'self'")["content-security-policy"]).toBe("default-src 'self'");
+});
+
+test("allowOtherSites() allows scripts of any site to read the body and the limit headers", () => {
+  const headers = new Headers();
+  allowOtherSites(headers);
+  expect(headers.get("access-control-allow-origin")).toBe("*");
+  expect(headers.get("access-control-expose-headers")).toContain("RateLimit");
+});
