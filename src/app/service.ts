@@ -4,7 +4,7 @@ import type { Config } from "#config";
 import { type Datasets, openDatasets } from "#datasets";
 import type { Survey } from "#evidence";
 import { FEEDS, type FeedSchedule, type Feeds, feedHosts, TABLE_FEEDS } from "#feeds";
-import { ADMIT_EVERYONE, type Admissions, type Client } from "#limits";
+import { ADMIT_ALL, type Admissions, type Client } from "#limits";
 import {
   assess,
   createLookup,
@@ -101,7 +101,7 @@ export interface Service {
  */
 export async function openService(config: Config, context: AppContext): Promise<Service> {
   const store = await openDatabase(config, context);
-  return connectService(config, context, { store, admissions: ADMIT_EVERYONE });
+  return connectService(config, context, { store, admissions: ADMIT_ALL });
 }
 
 /** Opens the database of a service. @throws as {@link openService}. */

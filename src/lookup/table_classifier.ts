@@ -10,7 +10,7 @@ import { createRecentMap } from "./recent_map.ts";
 export interface TableFacts
   extends PolicyFacts,
     Pick<Assessment, "agreement" | "band" | "confidence" | "native"> {
-  /** The share of the expected evidence that was heard, 0 to 1. */
+  /** The share of the expected evidence that was obtained, 0 to 1. */
   readonly coverage: number;
   /** The lower end of the range of the purity. */
   readonly low: number;

@@ -1,26 +1,13 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { createTemporaryFolder, runLimpid } from "#kit";
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-evaluate-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const main = join(import.meta.dir, "../../src/main.ts");
+const folder = createTemporaryFolder("limpid-evaluate-");
 
 async function evaluate(text: string, ...options: readonly string[]) {
   const file = join(folder, "truth.tsv");
   await Bun.write(file, text);
-  const run = Bun.spawn([process.execPath, main, "evaluate", file, ...options], {
-    env: { ...process.env, LIMPID_DATA_DIR: folder, LIMPID_LIVE: "0" },
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const [out, error, code] = await Promise.all([
-    new Response(run.stdout).text(),
-    new Response(run.stderr).text(),
-    run.exited,
-  ]);
-  return { out, error, code };
+  return runLimpid(["evaluate", file, ...options], { LIMPID_DATA_DIR: folder, LIMPID_LIVE: "0" });
 }
 
 describe("limpid evaluate", () => {
@@ -55,6 +42,6 @@ describe("limpid evaluate", () => {
   ])("refuses %j with %i", async (text, code, message) => {
     const refused = await evaluate(text);
     expect([refused.code, refused.out]).toEqual([code, ""]);
-    expect(refused.error).toMatch(message);
+    expect(refused.err).toMatch(message);
   });
 });
