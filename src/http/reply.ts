@@ -1,6 +1,6 @@
 import { ElysiaCustomStatusResponse } from "elysia";
 import type { Language } from "#report";
-import { allowOtherSites, policyOfPage, securityHeaders } from "./plugins/security_headers.ts";
+import { allowOtherSites, policyOfPage, securityHeaders } from "./plugins/headers.ts";
 
 /** A smaller body is not compressed: the headers of compression need more bytes than it saves. */
 const WORTH_COMPRESSING_BYTES = 1024;
@@ -242,5 +242,21 @@ export function once<Content>(create: (language: Language) => Reply<Content>) {
     const reply = replies.get(language) ?? create(language);
     replies.set(language, reply);
     return reply;
+  };
+}
+
+/** Makes a value at most every `lifeMs` milliseconds; all who ask meanwhile share it. */
+export function makeEvery<Value>(
+  lifeMs: number,
+  now: () => number,
+  make: () => Promise<Value>,
+): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
+  let until = 0;
+  return () => {
+    if (value !== undefined && now() < until) return value;
+    until = now() + lifeMs;
+    value = make();
+    return value;
   };
 }

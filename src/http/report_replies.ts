@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { createSingleFlight } from "#concurrency";
 import { localize } from "#locale";
 import type { Answer } from "#lookup";
 import { renderReportPage, reportUrlOf } from "#render";
@@ -55,11 +56,6 @@ interface CachedReply {
   readonly reply: Reply;
 }
 
-interface Rendering {
-  readonly answer: Answer;
-  readonly page: Promise<Reply>;
-}
-
 /**
  * Creates the cache of rendered reports. The lookup returns the same assessment object while it is current, and the
  * same votes until one is added, so a different object under the same key means newer contents. An answer of another
@@ -73,7 +69,7 @@ export function createReportReplies(context: Reports & Site & Operation): Report
     sizeCalculation: ({ reply }) => Math.ceil(reply.size * SIZE_FACTOR) + OVERHEAD_BYTES,
   });
   context.watch?.replies(() => ({ entries: cache.size, bytes: cache.calculatedSize }));
-  const renderings = new Map<string, Rendering>();
+  const renderings = createSingleFlight<Reply>();
   let noHistoryUntil = Number.NEGATIVE_INFINITY;
 
   function remember(key: string, { assessment, votes, tier }: Answer, reply: Reply): Reply {
@@ -98,23 +94,6 @@ export function createReportReplies(context: Reports & Site & Operation): Report
     return history === undefined ? reply : remember(key, answer, reply);
   }
 
-  /** The page in one tier, for all who ask for it while its history is read. */
-  function renderOnce(key: string, answer: Answer, options: ReportOptions): Promise<Reply> {
-    const running = renderings.get(key);
-    const { assessment, votes, tier } = answer;
-    if (
-      running?.answer.assessment === assessment &&
-      running.answer.votes === votes &&
-      running.answer.tier === tier
-    )
-      return running.page;
-    const page = renderWithHistory(key, answer, options).finally(() => {
-      if (renderings.get(key)?.page === page) renderings.delete(key);
-    });
-    renderings.set(key, { answer, page });
-    return page;
-  }
-
   function reply(answer: Answer, options: ReportOptions): Reply | Promise<Reply> {
     const { assessment, votes, tier, stale } = answer;
     const { language, format } = options;
@@ -134,8 +113,11 @@ export function createReportReplies(context: Reports & Site & Operation): Report
     }
     if (format !== "page")
       return remember(key, answer, renderReport(context, answer, { language, format, own }));
-    if (!assessment.flags.isBogon) return renderOnce(key, answer, { ...options, own });
-    return remember(key, answer, renderPage(context, answer, { ...options, own }, []));
+    if (assessment.flags.isBogon)
+      return remember(key, answer, renderPage(context, answer, { ...options, own }, []));
+    // All who ask for the page in one tier, while its history is read, wait for the same page.
+    const rendering = `${key} ${tier} ${tagOf(context, answer, language, [])}`;
+    return renderings.run(rendering, () => renderWithHistory(key, answer, { ...options, own }));
   }
 
   // The format decides the content of a reply; the compiler cannot derive this through the cache.
@@ -228,6 +210,7 @@ function tagOf(
   return JSON.stringify([version, baseUrl, survey, language, more]);
 }
 
-function lastModified(surveyedAt: string): Readonly<Record<string, string>> {
+/** The header with the time of a survey. */
+export function lastModified(surveyedAt: string): Readonly<Record<string, string>> {
   return { "last-modified": new Date(surveyedAt).toUTCString() };
 }

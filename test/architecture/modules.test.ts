@@ -34,7 +34,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "store",
     "upstream",
   ],
-  http: ["address", "limits", "locale", "lookup", "render", "report", "verification"],
+  http: ["address", "concurrency", "limits", "locale", "lookup", "render", "report", "verification"],
   app: [
     "address",
     "concurrency",

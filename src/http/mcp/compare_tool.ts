@@ -6,7 +6,7 @@ import {
   renderComparison,
 } from "#render";
 import { type Language, ProblemSchema, type Report, ReportSchema, SCENARIOS } from "#report";
-import { type Compared, compareAddresses } from "../compare.ts";
+import { type Compared, compareAddresses } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
 import { declareCount, ipText, LEAST_CANDIDATES, MOST_CANDIDATES, toCandidates } from "../parameters.ts";
 import { localizeAnswer } from "../report_replies.ts";

@@ -7,9 +7,9 @@ import { findDeclared } from "../parameters.ts";
 import { HttpProblem } from "../problem.ts";
 import { emptyReply, type Reply, redirect } from "../reply.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
+import { prefersPage } from "./headers.ts";
 import { showAllowance, takeLookup } from "./limits.ts";
 import type { RequestContext } from "./request_context.ts";
-import { prefersPage } from "./request_headers.ts";
 import { chooseFormat, countRequest, send } from "./send.ts";
 
 /** The status in the metrics of a request whose client disconnected. It is never sent. */

@@ -6,10 +6,9 @@ import { languagePaths } from "../paths.ts";
 import { describeProblem, HttpProblem, languagesOf, retryAfterSeconds } from "../problem.ts";
 import { jsonReply, pageReply, Reply, textReply } from "../reply.ts";
 import type { RouteFacts } from "../route_table.ts";
+import { acceptsGzip, isCurrent, policyOfVerification } from "./headers.ts";
 import { setLimitHeaders } from "./limits.ts";
 import type { RequestContext } from "./request_context.ts";
-import { acceptsGzip, isCurrent } from "./request_headers.ts";
-import { policyOfVerification } from "./security_headers.ts";
 
 /** Headers that describe a body, which a 304 does not have. */
 const BODY_HEADERS = ["content-type", "content-length", "content-encoding"] as const;

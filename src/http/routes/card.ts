@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import * as v from "valibot";
 import type { Address } from "#address";
+import { createSingleFlight } from "#concurrency";
 import type { Answer } from "#lookup";
 import { CARD_PAGES, type CardPage, renderPageCard, renderReportCard, renderUnsurveyedCard } from "#render";
 import type { Assessment, Language } from "#report";
@@ -10,7 +11,7 @@ import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext, resolveSubject } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { Reply } from "../reply.ts";
-import { answerFromTables, localizeAnswer } from "../report_replies.ts";
+import { answerFromTables, lastModified, localizeAnswer } from "../report_replies.ts";
 import { file, operation, problems } from "../responses.ts";
 
 /** A card is drawn in some ten milliseconds, so a full queue is soon empty. */
@@ -86,7 +87,7 @@ export interface CardReplies {
   readonly ofPage: (page: CardPage, language: Language) => Promise<Reply<"file"> | undefined>;
 }
 
-interface Kept {
+interface CachedCard {
   readonly reply: Reply<"file">;
   /** The report that the card shows; absent = the card is good until `until`. */
   readonly assessment?: WeakRef<Assessment>;
@@ -96,48 +97,30 @@ interface Kept {
 
 /** Creates the cache of share cards. Requests for the same card wait for the same drawing. */
 export function createCardReplies(context: Reports & Site & Operation): CardReplies {
-  const kept = new LRUCache<string, Kept>({
+  const cards = new LRUCache<string, CachedCard>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ reply }) => Math.max(1, reply.size),
   });
-  const drawings = new Map<string, Promise<Reply<"file"> | undefined>>();
+  const drawings = createSingleFlight<Reply<"file"> | undefined>();
 
   async function draw(
     key: string,
     renderSvg: () => string | Promise<string>,
-    { language, assessment, lifeMs, headers = {} }: DrawOptions,
+    { language, assessment, lifeMs = Number.POSITIVE_INFINITY }: DrawOptions,
   ): Promise<Reply<"file"> | undefined> {
     const png = await context.drawPng(renderSvg);
     if (png === undefined) return undefined;
+    const headers = assessment === undefined ? {} : lastModified(assessment.surveyedAt);
     const reply = new Reply<"file">(
       { cacheControl: "public, max-age=300", shared: false, languages: [language], headers },
       { contentType: "image/png", content: png },
     );
-    const until = lifeMs === undefined ? Number.POSITIVE_INFINITY : context.now() + lifeMs;
-    kept.set(key, {
-      reply,
-      until,
-      ...(assessment === undefined ? {} : { assessment: new WeakRef(assessment) }),
-    });
+    const shown = assessment === undefined ? {} : { assessment: new WeakRef(assessment) };
+    cards.set(key, { reply, until: context.now() + lifeMs, ...shown });
     return reply;
   }
 
-  function drawOnce(
-    key: string,
-    start: () => Promise<Reply<"file"> | undefined>,
-  ): Promise<Reply<"file"> | undefined> {
-    const running = drawings.get(key);
-    if (running !== undefined) return running;
-    const drawing = start().finally(() => drawings.delete(key));
-    drawings.set(key, drawing);
-    return drawing;
-  }
-
-  async function drawUnsurveyed(
-    key: string,
-    address: Address,
-    language: Language,
-  ): Promise<Reply<"file"> | undefined> {
+  async function drawUnsurveyed(key: string, address: Address, language: Language) {
     const svg = async () => {
       const answer = answerFromTables(await context.assessTables(address));
       return renderUnsurveyedCard(localizeAnswer(context, answer, language));
@@ -148,26 +131,20 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
   return {
     async ofAddress(address, answer, language) {
       const key = `${address.text} ${language}${answer?.stale === true ? " stale" : ""}`;
-      const known = kept.get(key);
+      const known = cards.get(key);
       if (answer === undefined) {
         const isCurrent = known?.assessment === undefined && (known?.until ?? 0) > context.now();
-        return isCurrent ? known?.reply : drawOnce(key, () => drawUnsurveyed(key, address, language));
+        return isCurrent ? known?.reply : drawings.run(key, () => drawUnsurveyed(key, address, language));
       }
       const { assessment } = answer;
-      const surveyedAt = new Date(assessment.surveyedAt);
       if (known?.assessment?.deref() === assessment) return known.reply;
-      return drawOnce(`${key} ${assessment.surveyedAt}`, () =>
-        draw(key, () => renderReportCard(localizeAnswer(context, answer, language)), {
-          language,
-          assessment,
-          headers: { "last-modified": surveyedAt.toUTCString() },
-        }),
-      );
+      const svg = () => renderReportCard(localizeAnswer(context, answer, language));
+      return drawings.run(`${key} ${assessment.surveyedAt}`, () => draw(key, svg, { language, assessment }));
     },
     async ofPage(page, language) {
       const key = `page ${page} ${language}`;
       const svg = () => renderPageCard(page, language, context.baseUrl);
-      return kept.get(key)?.reply ?? drawOnce(key, () => draw(key, svg, { language }));
+      return cards.get(key)?.reply ?? drawings.run(key, () => draw(key, svg, { language }));
     },
   };
 }
@@ -175,6 +152,6 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
 interface DrawOptions {
   readonly language: Language;
   readonly assessment?: Assessment;
+  /** Absent = for ever. */
   readonly lifeMs?: number;
-  readonly headers?: Readonly<Record<string, string>>;
 }

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { type Address, findPastedAddresses, isBogon } from "#address";
 import { pagePathOf, renderComparePage } from "#render";
 import { type Language, ProblemSchema, ReportSchema } from "#report";
-import { type Compared, compareAddresses } from "../compare.ts";
+import { type Compared, compareAddresses } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
 import {
   ips,

@@ -1,8 +1,8 @@
 import { status } from "elysia";
 import * as v from "valibot";
 import { findSpecialPurpose } from "#address";
-import { decide, type PolicyDecision, readPolicyFacts } from "#report";
-import { lookUp } from "../answer_report.ts";
+import { decide, type PolicyDecision } from "#report";
+import { lookUp, toVisitor } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
 import { choice, ipOrMe, lang, ME, percent, scenario } from "../parameters.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
@@ -22,12 +22,12 @@ export function gateRoute(path: string, context: HttpContext) {
       const address = resolveSubject(requestContext, params.ip);
       const { answer, refusal } = await lookUp(context, requestContext, { address, refresh: false });
       if (refusal !== undefined) return refusal;
-      const { assessment, liveAnswers } = answer;
-      const known = {
-        assessment: { ...assessment, ...readPolicyFacts(assessment) },
-        isProven: !context.live || liveAnswers > 0,
-      };
-      const decision = decide(known, { min: DEFAULT_MIN, ...query, deny: [], allow: [] });
+      const decision = decide(toVisitor(context, answer), {
+        min: DEFAULT_MIN,
+        ...query,
+        deny: [],
+        allow: [],
+      });
       const { outcome } = decision;
       const isUnanswered = outcome === "UNKNOWN" && decision.because === "unproven";
       // A caller does not see its own address in the URL, so it gets the reason.

@@ -8,10 +8,10 @@ import type { Language } from "#report";
 import type { Operation, Reports, Site } from "../context.ts";
 import { lang, MOST_COMPARED, pasted } from "../parameters.ts";
 import { linkHeader, prefixOf } from "../paths.ts";
+import { prefersText } from "../plugins/headers.ts";
 import { clientAddress, createRoutes, type RequestContext } from "../plugins/request_context.ts";
-import { prefersText } from "../plugins/request_headers.ts";
 import { refuse } from "../problem.ts";
-import { emptyReply, pageReply, textReply } from "../reply.ts";
+import { emptyReply, makeEvery, pageReply, textReply } from "../reply.ts";
 import { answerFromTables, localizeAnswer } from "../report_replies.ts";
 import { either, empty, type FormatChoice, operation, page, problems, text } from "../responses.ts";
 
@@ -36,7 +36,7 @@ const EXAMPLE_MS = 600_000;
  */
 export function homeRoute(context: Reports & Site & Operation) {
   const findOwn = createOwnFinder(context);
-  const findExample = createExampleFinder(context);
+  const readExample = makeEvery(EXAMPLE_MS, context.now, () => findExample(context));
   return (path: string) =>
     createRoutes().get(
       path,
@@ -46,7 +46,7 @@ export function homeRoute(context: Reports & Site & Operation) {
           return textReply(`${clientAddress(requestContext).text}\n`, { headers: VARY });
         if (query.ip !== undefined) return redirectToReport(query.ip, language);
         const own = clientAddress(requestContext);
-        const [answer, example] = await Promise.all([findOwn(requestContext, own), findExample()]);
+        const [answer, example] = await Promise.all([findOwn(requestContext, own), readExample()]);
         const rendered = renderHomePage({
           address: own.text,
           language,
@@ -83,23 +83,13 @@ export function homeRoute(context: Reports & Site & Operation) {
 }
 
 /** Finds the report of the example: the stored one, or one from the local tables. None without a network table. */
-function createExampleFinder(context: Reports & Site & Operation): () => Promise<Answer | undefined> {
+async function findExample({ findKnown, assessTables }: Reports): Promise<Answer | undefined> {
   const address = parseAddress(EXAMPLE_ADDRESS);
-  let cached: { readonly answer: Promise<Answer | undefined>; readonly until: number } | undefined;
-
-  async function find(): Promise<Answer | undefined> {
-    if (address === undefined) return undefined;
-    const known = await context.findKnown(address);
-    if (known !== undefined) return known;
-    const answer = answerFromTables(await context.assessTables(address));
-    return answer.assessment.asn === undefined ? undefined : answer;
-  }
-
-  return () => {
-    if (cached === undefined || context.now() >= cached.until)
-      cached = { answer: find(), until: context.now() + EXAMPLE_MS };
-    return cached.answer;
-  };
+  if (address === undefined) return undefined;
+  const known = await findKnown(address);
+  if (known !== undefined) return known;
+  const answer = answerFromTables(await assessTables(address));
+  return answer.assessment.asn === undefined ? undefined : answer;
 }
 
 /** Finds the stored report of a client's own address. Remembers misses, because anyone can open the page often. */

@@ -4,6 +4,7 @@ import { answerReport } from "../answer_report.ts";
 import type { Format, HttpContext } from "../context.ts";
 import {
   fields,
+  ip,
   lang,
   ME,
   parseSubject,
@@ -31,6 +32,34 @@ import {
   text,
 } from "../responses.ts";
 import { answerCard, type CardReplies } from "./card.ts";
+
+/** The query of `/api/lookup`. llms.txt lists it too. */
+export const LookupQuery = v.object({ ip, refresh, lang, fields, sources });
+
+/** `/api/lookup` */
+export function lookupRoute(path: string, context: HttpContext, replies: ReportReplies) {
+  return createRoutes().get(
+    path,
+    async ({ query, requestContext }) =>
+      answerReport(context, replies, requestContext, {
+        address: query.ip,
+        refresh: query.refresh !== undefined,
+        format: "json",
+        part: query,
+      }),
+    {
+      query: LookupQuery,
+      response: {
+        200: json("The report.", WholeOrPartSchema, {
+          headers: ["Last-Modified"],
+          examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
+        }),
+        ...problems("survey", "json"),
+      },
+      detail: operation("lookUp"),
+    },
+  );
+}
 
 /** A path below `/ip`: the ending after the address, what it answers, and what describes it. */
 interface ReportPath {

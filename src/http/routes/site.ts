@@ -1,13 +1,13 @@
 import * as v from "valibot";
 import { formatLlms } from "#locale";
-import { reportPathOf } from "#render";
+import { renderMethodPage, reportPathOf } from "#render";
 import type { Clients, Operation, Reports, Site } from "../context.ts";
 import { lang, listParameters } from "../parameters.ts";
 import { contactOf } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
-import { once, type Reply, textReply } from "../reply.ts";
-import { operation, problems, text } from "../responses.ts";
-import { LookupQuery } from "./lookup.ts";
+import { makeEvery, once, pageReply, textReply } from "../reply.ts";
+import { operation, page, problems, text } from "../responses.ts";
+import { LookupQuery } from "./report.ts";
 
 const PUBLIC = { cacheControl: "public, max-age=300" } as const;
 
@@ -97,7 +97,10 @@ interface ListedReport {
  * operator chose. An address that visitors looked up is their business, so it is not listed.
  */
 export function sitemapRoute(path: string, context: Reports & Site & Operation) {
-  const readSitemap = createSitemap(context);
+  const readSitemap = makeEvery(LIFE_MS, context.now, async () => {
+    const xml = writeSitemap(context.baseUrl, await findChosen(context));
+    return textReply(xml, PUBLIC, "application/xml");
+  });
   return createRoutes().get(path, async () => readSitemap(), {
     response: {
       200: text("The list.", { mediaType: "application/xml" }),
@@ -105,24 +108,6 @@ export function sitemapRoute(path: string, context: Reports & Site & Operation) 
     },
     detail: operation("getSitemap"),
   });
-}
-
-/**
- * Makes the sitemap at most every ten minutes; waiting requests share it. Pages name their other languages themselves.
- */
-function createSitemap(context: Reports & Site & Operation): () => Promise<Reply<"text">> {
-  let cached: { readonly reply: Promise<Reply<"text">>; readonly until: number } | undefined;
-
-  async function build(): Promise<Reply<"text">> {
-    const xml = writeSitemap(context.baseUrl, await findChosen(context));
-    return textReply(xml, { cacheControl: "public, max-age=300" }, "application/xml");
-  }
-
-  return () => {
-    if (cached === undefined || context.now() >= cached.until)
-      cached = { reply: build(), until: context.now() + LIFE_MS };
-    return cached.reply;
-  };
 }
 
 /** Finds the stored reports on the chosen addresses. An address without a report is left out. */
@@ -154,4 +139,20 @@ function writeSitemap(origin: string, reports: readonly ListedReport[]): string 
     }
   }
   return HEAD + entries.join("") + FOOT;
+}
+
+/** `/method` and `/en/method`: how the score is computed. */
+export function methodRoute(path: string, context: Site) {
+  return createRoutes().get(
+    path,
+    once((language) => {
+      const rendered = renderMethodPage(context.method, language, context.baseUrl);
+      return pageReply(rendered, { cacheControl: "public, max-age=300", languages: [language] });
+    }),
+    {
+      query: v.object({ lang }),
+      response: { 200: page("The page."), ...problems("nothing", "page", [400]) },
+      detail: operation("getMethod"),
+    },
+  );
 }
