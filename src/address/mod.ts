@@ -20,10 +20,16 @@ export {
   prefixFromWords,
   subnet64,
 } from "./prefix.ts";
-export { findPublicService, type PublicService, SERVICE_ROLES } from "./public_services.ts";
+export {
+  findPublicService,
+  listPublicServices,
+  type PublicService,
+  SERVICE_ROLES,
+} from "./public_services.ts";
 export {
   findSpecialPurpose,
   isBogon,
+  listSpecialBlocks,
   PURPOSE_IDS,
   type PurposeId,
   type SpecialPurpose,

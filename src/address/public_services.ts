@@ -11,12 +11,12 @@ export interface PublicService {
 }
 
 /** Services by the words of the address. */
-const SERVICES: ReadonlyMap<string | undefined, PublicService> = new Map(
+const SERVICES: ReadonlyMap<string, PublicService> = new Map(
   readTsv(table, ["role", "operator", "addresses"]).flatMap(({ role: text, operator, addresses }) => {
     const role = SERVICE_ROLES.find((one) => one === text);
     if (role === undefined) throw new Error(`Cannot read "${text}" as the role of a service`);
     const service = { role, operator };
-    return addresses.split(" ").map((address) => [parseWords(address)?.join(), service] as const);
+    return addresses.split(" ").map((address) => [(parseWords(address) ?? []).join(), service] as const);
   }),
 );
 
@@ -26,4 +26,9 @@ const SERVICES: ReadonlyMap<string | undefined, PublicService> = new Map(
  */
 export function findPublicService({ words }: Pick<Address, "words">): PublicService | undefined {
   return SERVICES.get(words.join());
+}
+
+/** Lists the words of every address of the table. */
+export function listPublicServices(): readonly (readonly number[])[] {
+  return [...SERVICES.keys()].map((words) => words.split(",").map(Number));
 }

@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { type AppContext, EXIT, ExitError } from "#app";
 import type { Log } from "#common";
 import type { Config } from "#config";
-import type { Language } from "#report";
+import { type Language, POLICY_WORDS, type PolicyWord } from "#report";
 
 /**
  * One option of a command, also with one letter. With `value` it takes one: `values` are the allowed words, `file` says
@@ -145,6 +145,36 @@ export function readNumber(
   if (text === undefined) return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
   throw wrongUsage(command, `--${name} must be ${least} to ${most}: current value is "${text}"`);
+}
+
+/** The words of a policy, for the help. */
+export const WORDS = POLICY_WORDS.join(", ");
+
+/**
+ * Reads an option that is words of a policy, separated by commas. Without the option there is none.
+ * @throws {ExitError} when a word is none.
+ */
+export function readWords(
+  command: string,
+  values: ReadonlyMap<string, string>,
+  name: string,
+): readonly PolicyWord[] {
+  return readList(values, name).map((part) => {
+    const word = POLICY_WORDS.find((known) => known === part);
+    if (word === undefined)
+      throw wrongUsage(command, `--${name} must be words of ${WORDS}: "${part}" is none`);
+    return word;
+  });
+}
+
+/** Reads an option that is a list separated by commas. Without the option the list is empty. */
+export function readList(values: ReadonlyMap<string, string>, name: string): readonly string[] {
+  return (
+    values
+      .get(name)
+      ?.split(",")
+      .map((part) => part.trim()) ?? []
+  );
 }
 
 /** The option `--fail-below` of `lookup` and `batch`. */

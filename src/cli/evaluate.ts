@@ -6,7 +6,7 @@ import { type JudgedRow, measureAccuracy, TRUTH_WORDS } from "#scoring";
 import { openStore } from "#store";
 import { openLines } from "./batch/read_lines.ts";
 import { alignColumns, type Command, type CommandContext, readOptions, wrongUsage } from "./command.ts";
-import { openTableSurvey } from "./table_classifier.ts";
+import { openTables } from "./table_classifier.ts";
 
 /** One line of the input: the address to judge, and the words that are true of it. */
 interface TruthRow {
@@ -96,7 +96,7 @@ interface JudgedTruth {
 }
 
 async function judgeByTables(rows: readonly TruthRow[], context: CommandContext) {
-  const tables = openTableSurvey(context.readConfig(), context);
+  const tables = openTables(context.readConfig(), context).openSurvey();
   return rows.map((row) => judgeRow(row, assess(tables.survey(row.address))));
 }
 

@@ -1,13 +1,21 @@
 import { EXIT, ExitError } from "#app";
 import type { TableClassifier, TableFacts } from "#lookup";
 import { sanitize } from "#render";
-import { decide, POLICY_WORDS, type Policy, type PolicyWord } from "#report";
+import { decide, type Policy } from "#report";
 import { COLUMN, readColumn } from "./batch/batch.ts";
 import { createCellReader, type ReadCell } from "./batch/columns.ts";
 import { findFirst } from "./batch/find_in_line.ts";
 import { decodeBytes, type LineSource, MAX_LINE_LENGTH, openLines } from "./batch/read_lines.ts";
-import { type Command, type CommandContext, readNumber, readOptions, wrongUsage } from "./command.ts";
-import { openTableClassifier } from "./table_classifier.ts";
+import {
+  type Command,
+  type CommandContext,
+  readNumber,
+  readOptions,
+  readWords,
+  WORDS,
+  wrongUsage,
+} from "./command.ts";
+import { openTables } from "./table_classifier.ts";
 
 /** The arguments of `limpid grep`. A file "-" is the standard input. */
 export interface GrepArguments {
@@ -21,8 +29,6 @@ export interface GrepArguments {
   /** Print the number of lines instead of the lines. */
   readonly count: boolean;
 }
-
-const WORDS = POLICY_WORDS.join(", ");
 
 /** `limpid grep`: prints the lines whose address a policy denies. */
 export const grep: Command = {
@@ -53,8 +59,8 @@ export const grep: Command = {
 export function readGrepArguments(args: readonly string[]): GrepArguments {
   const { flags, values, operands } = readOptions(grep, args);
   const min = readNumber("grep", values, { name: "min", least: 0, most: 100 });
-  const deny = readWords("deny", values);
-  const allow = readWords("allow", values);
+  const deny = readWords("grep", values, "deny");
+  const allow = readWords("grep", values, "allow");
   const both = allow.find((word) => deny.includes(word));
   if (both !== undefined) throw wrongUsage("grep", `--allow and --deny both have "${both}"`);
   if (min === undefined && deny.length === 0) {
@@ -71,20 +77,9 @@ export function readGrepArguments(args: readonly string[]): GrepArguments {
   };
 }
 
-function readWords(name: string, values: ReadonlyMap<string, string>): readonly PolicyWord[] {
-  const text = values.get(name);
-  if (text === undefined) return [];
-  return text.split(",").map((part) => {
-    const word = POLICY_WORDS.find((known) => known === part.trim());
-    if (word === undefined)
-      throw wrongUsage("grep", `--${name} must be words of ${WORDS}: "${part}" is none`);
-    return word;
-  });
-}
-
 /** Prints the lines of all files. A file that cannot be read does not stop the others, as with grep(1). */
 async function runGrep(given: GrepArguments, context: CommandContext): Promise<number> {
-  const isMatch = createMatch(given.policy, openTableClassifier(context.readConfig(), context));
+  const isMatch = createMatch(given.policy, openTables(context.readConfig(), context).openClassifier());
   let found = 0;
   let hasFailed = false;
   for (const file of given.files) {

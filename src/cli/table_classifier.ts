@@ -1,6 +1,7 @@
 import { chooseFeeds, openChosenFeeds, openCorrections } from "#app";
 import type { Config } from "#config";
-import { openDatasets } from "#datasets";
+import { type Datasets, openDatasets } from "#datasets";
+import type { Corrections } from "#evidence";
 import { FEEDS } from "#feeds";
 import { type ClassifierLimits, createTableClassifier, type TableClassifier } from "#lookup";
 import { createTableSurvey, SOURCES, type TableSurvey } from "#sources";
@@ -9,33 +10,44 @@ import type { CommandContext } from "./command.ts";
 /** A command has the machine for itself: about 80 MB. */
 const LIMITS: ClassifierLimits = { facts: 40_000, addresses: 262_144 };
 
-/** Opens the tables and lists of the data directory for commands that judge many addresses without a query. */
-export function openTableClassifier(
-  config: Config,
-  context: Pick<CommandContext, "paths" | "now" | "warn">,
-): TableClassifier {
-  return createTableClassifier(openTableSurvey(config, context), {
-    limits: LIMITS,
-    corrections: openCorrections(config.corrections, { now: context.now, onProblem: context.warn }),
-  });
+/** The tables and lists of the data directory, for commands that judge many addresses without a query. */
+export interface OpenTables {
+  readonly datasets: Datasets;
+  /** Surveys without the lists in `off`. */
+  readonly openSurvey: (off?: Iterable<string>) => TableSurvey;
+  /** Judges by such surveys and the operator's corrections. */
+  readonly openClassifier: (survey?: TableSurvey) => TableClassifier;
+  /** @throws {ExitError} when the file is wrong. */
+  readonly corrections: () => Corrections;
 }
 
-/** Opens the tables and lists of the data directory, without the operator's corrections. */
-export function openTableSurvey(
+/** Opens the tables and lists of the data directory. */
+export function openTables(
   config: Config,
-  { paths, now }: Pick<CommandContext, "paths" | "now">,
-): TableSurvey {
+  { paths, now, warn }: Pick<CommandContext, "paths" | "now" | "warn">,
+): OpenTables {
   const feeds = openChosenFeeds(config, chooseFeeds(config), { now, paths });
+  const datasets = openDatasets({ directory: paths.seed, feeds });
+  let opened: Corrections | undefined;
+  const corrections = () => (opened ??= openCorrections(config.corrections, { now, onProblem: warn }));
   // Lists that are excluded, and those without a download or snapshot, count as turned off, not as failed.
   const absent = FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id);
-  return createTableSurvey(SOURCES, {
-    datasets: openDatasets({ directory: paths.seed, feeds }),
-    settings: {
-      allowNoncommercial: config.allowNoncommercial,
-      off: new Set([...config.sourcesOff, ...absent]),
-      secrets: config.secrets,
-      ...(config.contact === undefined ? {} : { contact: config.contact }),
-    },
-    now,
-  });
+  const openSurvey = (off: Iterable<string> = []) =>
+    createTableSurvey(SOURCES, {
+      datasets,
+      settings: {
+        allowNoncommercial: config.allowNoncommercial,
+        off: new Set([...config.sourcesOff, ...absent, ...off]),
+        secrets: config.secrets,
+        ...(config.contact === undefined ? {} : { contact: config.contact }),
+      },
+      now,
+    });
+  return {
+    datasets,
+    openSurvey,
+    corrections,
+    openClassifier: (survey = openSurvey()) =>
+      createTableClassifier(survey, { limits: LIMITS, corrections: corrections() }),
+  };
 }

@@ -3,6 +3,7 @@ import type { Address } from "#address";
 import { DatasetError } from "./files.ts";
 import type { FeedState, ListEntry, ListPlace, NetworkEntry } from "./list_entry.ts";
 import { openTable } from "./open_table.ts";
+import type { Columns } from "./range_set.ts";
 import type { RangeTable } from "./range_table.ts";
 import { type AsnRow, TABLE_DECODERS, type TableId, type TableValues } from "./table_values.ts";
 
@@ -38,6 +39,8 @@ export interface Datasets {
   lists(address: Address): readonly ListEntry[] | undefined;
   /** What the downloaded lists say about an autonomous system. */
   asClasses(asn: number): readonly NetworkEntry[] | undefined;
+  /** The starts of the rows of every table and list that a lookup reads. Between them, every lookup finds the same. */
+  starts(version: 4 | 6): readonly Columns[];
   /** Entries of a list whose state is not `ready` must be ignored; the tables may still contain them. */
   feedState(feed: string): FeedState;
   /** Increases when a table or the lists are replaced. */
@@ -53,12 +56,16 @@ export interface DownloadedData {
   asClasses(asn: number): readonly NetworkEntry[] | undefined;
   /** The downloaded table that replaces the seed, if any. */
   table<Id extends TableId>(id: Id): RangeTable<TableValues[Id]> | undefined;
+  /** The starts of the rows of all lists, downloaded or of the snapshot. */
+  listStarts(version: 4 | 6): readonly Columns[];
   /** The downloaded table is made without one of its files: what it does not contain may be in the seed. */
   isPartial(id: TableId): boolean;
   /** Increases when a table or the lists are replaced. */
   revision(): number;
   state(feed: string): FeedState;
 }
+
+const TABLE_IDS = ["asn", "registration", "country", "city"] as const;
 
 /**
  * Opens the tables in `directory` (`asn.table`, `registration.table`, `country.table`, and `city.table` if there
@@ -115,13 +122,19 @@ export function openDatasets(options: {
     place: (address) => find("city", address),
     lists: (address) => feeds?.lists(address),
     asClasses: (asn) => feeds?.asClasses(asn),
+    starts(version) {
+      // What a partial download does not contain is looked up in the seed.
+      const tables = TABLE_IDS.flatMap((id) => [
+        choose(id),
+        feeds?.isPartial(id) === true ? seeds[id].table : undefined,
+      ]);
+      const own = tables.map((table) => table?.starts(version)).filter((starts) => starts !== undefined);
+      return [...own, ...(feeds?.listStarts(version) ?? [])];
+    },
     feedState: (id) => feeds?.state(id) ?? { id, ready: false, freshness: "absent", problem: "turned off" },
     revision: () => feeds?.revision() ?? 0,
     state: stateOf,
-    states: () =>
-      (["asn", "registration", "country", "city"] as const)
-        .map(stateOf)
-        .filter(({ id, ready }) => ready || id !== "city"),
+    states: () => TABLE_IDS.map(stateOf).filter(({ id, ready }) => ready || id !== "city"),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Address } from "#address";
 import { DatasetError } from "./files.ts";
 import type { RangeIndex, RunIndex } from "./range_index.ts";
+import type { Columns } from "./range_set.ts";
 
 /** The rows of one address family, as views over the table's buffer. */
 export interface FamilyRows {
@@ -58,6 +59,11 @@ export class RangeTable<Value> {
     const id = address.version === 4 ? this.#find4(address.words[0]!) : this.#find6(address.words);
     if (id === 0) return undefined;
     return this.#values[id] ?? this.#remember(id);
+  }
+
+  /** The starts of the rows of a family; undefined when the table does not cover it. */
+  starts(version: 4 | 6): Columns | undefined {
+    return (version === 4 ? this.#ipv4 : this.#ipv6)?.starts;
   }
 
   #find4(word: number): number {

@@ -26,9 +26,11 @@ export interface Corrections {
   version(): string;
   /** The corrections about an address and its AS, the most specific first. */
   find(address: Address, asn: number | undefined): readonly Correction[];
+  /** The blocks that the corrections name. */
+  blocks(): readonly Prefix[];
 }
 
-export const NO_CORRECTIONS: Corrections = { version: () => "", find: () => [] };
+export const NO_CORRECTIONS: Corrections = { version: () => "", find: () => [], blocks: () => [] };
 
 const KINDS = USAGE_TYPES.filter((type) => type !== "unknown");
 const FLAG_WORDS = Object.keys(POLICY_FLAGS).filter((word) => word !== "bogon") as Exclude<

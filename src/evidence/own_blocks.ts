@@ -43,6 +43,11 @@ export function findOwnBlocks(address: Address, asn: number | undefined): OwnBlo
   return { isCloud, isMobile };
 }
 
+/** Lists the blocks that {@link findOwnBlocks} knows. */
+export function listOwnBlocks(): readonly Prefix[] {
+  return [...BLOCKS.values()].flat().map(({ prefix }) => prefix);
+}
+
 function bucketOf({ version, words }: Address): string {
   return `${version}/${(words[0] ?? 0) >>> 24}`;
 }

@@ -283,6 +283,8 @@ export function openFeeds(options: {
     },
     revision: () => revision,
     lists: findEntries,
+    listStarts: (version) =>
+      [listTables?.lists.starts(version), snapshot?.starts(version)].filter((starts) => starts !== undefined),
     asClasses(asn) {
       words[0] = asn >>> 0;
       return listTables?.networks.find(asnAddress);

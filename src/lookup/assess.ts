@@ -23,8 +23,8 @@ import { FLAGS, LISTED_EXITS } from "#report";
 import { copyMessageData, isAccusing, SCORING_VERSION, score } from "#scoring";
 
 /** Computes the assessment of a survey with the corrections about its address. Pure: a stored survey can be assessed again without a query. */
-export function assess(heard: Survey, corrections: Corrections = NO_CORRECTIONS): Assessment {
-  const survey = correctSurvey(heard, corrections);
+export function assess(given: Survey, corrections: Corrections = NO_CORRECTIONS): Assessment {
+  const survey = correctSurvey(given, corrections);
   const evidence = mergeEvidence(survey);
   const { purity, coverage, range, band, confidence, verdict, factors, scenarios, note, unknowns } =
     score(evidence);
@@ -65,7 +65,8 @@ function readNetwork({ usage: { kind } }: Evidence, asn: Network): Network {
   return kind === undefined ? asn : { ...asn, kind };
 }
 
-function readFlags(evidence: Evidence): Pick<Assessment, "flags" | "agreement"> {
+/** Reads the flags, and of each that is set how many independent families agree. */
+export function readFlags(evidence: Evidence): Pick<Assessment, "flags" | "agreement"> {
   const flags = {} as Record<Flag, boolean>;
   const agreement: Partial<Record<Flag, number>> = {};
   for (const flag of FLAGS) {

@@ -1,20 +1,16 @@
 import { type Address, type PurposeId, parseAddress } from "#address";
-import {
-  type Corrections,
-  correctSurvey,
-  type Evidence,
-  mergeEvidence,
-  NO_CORRECTIONS,
-  type Survey,
-} from "#evidence";
-import { type Assessment, FLAGS, type Flag, type PolicyFacts, readFactors } from "#report";
+import { type Corrections, correctSurvey, mergeEvidence, NO_CORRECTIONS, type Survey } from "#evidence";
+import { type Assessment, type PolicyFacts, readFactors } from "#report";
 import { score } from "#scoring";
 import type { TableSurvey } from "#sources";
+import { readFlags } from "./assess.ts";
 import { createRecentMap } from "./recent_map.ts";
 
 /** What the tables alone say about an address. Addresses with the same evidence share one object. */
-export interface TableFacts extends PolicyFacts, Pick<Assessment, "band" | "confidence" | "native"> {
-  /** The share of the expected evidence that was heard, 0 to 1. */
+export interface TableFacts
+  extends PolicyFacts,
+    Pick<Assessment, "agreement" | "band" | "confidence" | "native"> {
+  /** The share of the expected evidence that was obtained, 0 to 1. */
   readonly coverage: number;
   /** The lower end of the range of the purity. */
   readonly low: number;
@@ -144,7 +140,7 @@ export function judgeSurvey(survey: Survey): TableFacts {
     confidence,
     usage: evidence.usage.type,
     native: evidence.native.type,
-    flags: readFlags(evidence),
+    ...readFlags(evidence),
     ...(geo?.country === undefined ? {} : { country: geo.country }),
     ...(asn?.asn === undefined ? {} : { asn: asn.asn }),
     ...(asn?.name === undefined ? {} : { asName: asn.name }),
@@ -158,10 +154,4 @@ export function judgeSurvey(survey: Survey): TableFacts {
     unavailable: listings.filter(({ answered }) => !answered).length,
     failed: survey.runs.filter(({ state }) => state === "failed").length,
   };
-}
-
-function readFlags(evidence: Evidence): Record<Flag, boolean> {
-  const flags = {} as Record<Flag, boolean>;
-  for (const flag of FLAGS) flags[flag] = evidence.flags[flag].value;
-  return flags;
 }

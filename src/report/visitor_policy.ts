@@ -17,7 +17,7 @@ export const POLICY_FLAGS = {
 const FLAG_WORDS = Object.keys(POLICY_FLAGS) as (keyof typeof POLICY_FLAGS)[];
 
 /** The words of a policy: kinds of addresses. `shared`: many devices were observed on the address. */
-export const POLICY_WORDS = [...FLAG_WORDS, "cdn", "shared"] as const;
+export const POLICY_WORDS = [...FLAG_WORDS, "cdn", "satellite", "shared"] as const;
 
 /** A word of a policy: a kind of address. */
 export type PolicyWord = (typeof POLICY_WORDS)[number];
@@ -98,7 +98,7 @@ export function wordsOf(facts: WordFacts): readonly PolicyWord[] {
 }
 
 function applies(word: PolicyWord, { flags, usage, asKind, isShared }: WordFacts): boolean {
-  if (word === "cdn") return asKind === "cdn";
+  if (word === "cdn" || word === "satellite") return asKind === word;
   if (word === "shared") return isShared;
   return flags[POLICY_FLAGS[word]] || usage === word;
 }

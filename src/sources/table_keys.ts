@@ -1,6 +1,13 @@
-import { type Address, findPublicService, findSpecialPurpose } from "#address";
-import type { Datasets } from "#datasets";
-import { findOwnBlocks } from "#evidence";
+import {
+  type Address,
+  findPublicService,
+  findSpecialPurpose,
+  listPublicServices,
+  listSpecialBlocks,
+  parsePrefixEnds,
+} from "#address";
+import { type Columns, type Datasets, startsOfBlocks } from "#datasets";
+import { findOwnBlocks, listOwnBlocks } from "#evidence";
 
 /** Stands for the value of a table that cannot be read. */
 const UNREADABLE = { problem: "unreadable" };
@@ -62,4 +69,16 @@ export function createTableKeys(
     for (const entry of entries) key += ` ${numberOf(entry)}`;
     return key;
   };
+}
+
+/**
+ * Returns the starts of all tables and blocks that a key is made from. Addresses between two of these starts have the same key.
+ */
+export function listKeyStarts(datasets: Datasets, version: 4 | 6): readonly Columns[] {
+  const blocks = [...listSpecialBlocks(), ...listOwnBlocks()].flatMap(
+    ({ text }) => parsePrefixEnds(text) ?? [],
+  );
+  const services = listPublicServices().map((words) => ({ first: words, last: words }));
+  const own = [...blocks, ...services].filter(({ first }) => first.length === (version === 4 ? 1 : 4));
+  return [startsOfBlocks(version, own), ...datasets.starts(version)];
 }

@@ -1,12 +1,12 @@
 import type { Address } from "#address";
 import { DAY_MS } from "#common";
-import type { Datasets } from "#datasets";
+import type { Columns, Datasets } from "#datasets";
 import type { SourceRun, Survey } from "#evidence";
 import { type Upstream, UpstreamError } from "#upstream";
 import { answered, classifyError, failed, type Outcome } from "./outcome.ts";
 import { findSkip, isTurnedOff, type SourceSettings } from "./settings.ts";
 import { describeRun, type Source } from "./source.ts";
-import { createTableKeys } from "./table_keys.ts";
+import { createTableKeys, listKeyStarts } from "./table_keys.ts";
 
 const NO_NETWORK: Upstream = { http: refuse, a: refuse, aaaa: refuse, txt: refuse, ptr: refuse };
 const NEVER_ABORTED = new AbortController().signal;
@@ -20,6 +20,8 @@ export interface TableSurvey {
   survey(address: Address): Survey;
   /** A key of everything that the tables say about an address: see {@link createTableKeys}. */
   keyOf(address: Address): string;
+  /** The starts of the segments inside which all addresses have the same key: see {@link listKeyStarts}. */
+  starts(version: 4 | 6): readonly Columns[];
   /**
    * Increases when the tables may say something else than before: at once when one is replaced, within a second when
    * one becomes ready, old or refused. Keys of two versions must not be compared.
@@ -94,6 +96,7 @@ export function createTableSurvey(
   return {
     version: readVersion,
     keyOf: createTableKeys(datasets, () => isCityReady),
+    starts: (family) => listKeyStarts(datasets, family),
     survey(address) {
       readVersion();
       const named = findListNames(datasets, address);

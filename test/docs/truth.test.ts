@@ -116,7 +116,7 @@ describe("names", () => {
     const commands: readonly Command[] = COMMANDS;
     const wrong: string[] = [];
     for (const { at, whole, part } of findAll(
-      /(?<![\w/-])(?:limpid|dist\/limpid|\bsrc\/main\.ts) ([a-z]+\b[^\n`|#&>"]*)/g,
+      /(?<![\w/.-]|inet )(?:limpid|dist\/limpid|\bsrc\/main\.ts) ([a-z]+\b[^\n`|#&>"]*)/g,
       onlyCode,
     )) {
       const [name = "", ...rest] = part.trim().split(/\s+/);
@@ -269,6 +269,7 @@ describe("blocks of code", () => {
       "output",
       "nginx",
       "caddyfile",
+      "haproxy",
       "ini",
       "toml",
       "bash",

@@ -4,14 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import {
-  findFreePort,
-  findProgram,
-  type RunningService,
-  startService,
-  startUpstreams,
-  type TestUpstreams,
-} from "#kit";
+import { findFreePort, findProgram, setUp, setUpService, type TestUpstreams } from "#kit";
 import { readDocument } from "../docs/list_documents.ts";
 
 /** Runs the blocks of docs/operators/in_front_of_a_site.md with the real programs. */
@@ -41,7 +34,10 @@ interface FrontOptions {
 const ORDINARY = "8.8.4.77";
 const VPN = "8.8.4.66";
 /** The tables name no kind of these addresses. */
-const UNKNOWN = { nginx: "79.192.10.98", caddy: "79.192.10.97" } as const;
+const UNKNOWN = { nginx: "79.192.10.98", caddy: "79.192.10.97", haproxy: "79.192.10.96" } as const;
+
+/** The answers while limpid does not answer, and while it answers neither yes nor no. */
+const CLOSED = { nginx: [500, 500], caddy: [502, 400], haproxy: [503, 503] } as const;
 
 /** What the site behind the web server received. */
 interface Received {
@@ -51,23 +47,16 @@ interface Received {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-let folder: string;
-let upstreams: TestUpstreams;
-let service: RunningService;
+const folder = mkdtempSync(join(tmpdir(), "limpid-front-"));
+const setup = setUp("all");
+const service = setUpService(
+  { LIMPID_EXEMPT_CLIENTS: "", LIMPID_LOG: "info", LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" },
+  setup,
+);
 let site: ReturnType<typeof Bun.serve>;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "limpid-front-"));
-  upstreams = await startUpstreams();
-  answerVpn(upstreams);
-  service = await startService({
-    env: {
-      ...upstreams.env,
-      LIMPID_EXEMPT_CLIENTS: "",
-      LIMPID_LOG: "info",
-      LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
-    },
-  });
+  answerVpn(setup.upstreams);
   for (const ip of [ORDINARY, VPN])
     expect((await fetch(`${service.url}/api/lookup?ip=${ip}`)).status).toBe(200);
   site = Bun.serve({
@@ -85,8 +74,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await site?.stop(true);
-  await service?.close();
-  await upstreams?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -177,6 +164,23 @@ async function startCaddy(options: FrontOptions = {}): Promise<Front> {
   return openFront(port, [findProgram("caddy") ?? "", ...args], { HOME: home });
 }
 
+/** The blocks for HAProxy with the ports of the test. HAProxy trusts the address that the test sends, as it would a CDN. */
+async function startHaproxy(options: FrontOptions = {}): Promise<Front> {
+  const { question, staysOpen = false, sitePort = site.port } = options;
+  const port = await findFreePort();
+  const [config, additions] = blocksOf("haproxy");
+  const file = join(mkdtempSync(join(folder, "haproxy-")), "haproxy.cfg");
+  let text = config
+    .replace("/etc/haproxy/limpid.lua", join(import.meta.dir, "../../deploy/haproxy/limpid.lua"))
+    .replace("bind :80", `bind 127.0.0.1:${port}\n    http-request set-src hdr(x-visitor)`)
+    .replace("127.0.0.1:8080", askedHost(options))
+    .replace("127.0.0.1:3000", `127.0.0.1:${sitePort}`);
+  if (question !== undefined) text = text.replace(/\/auth\?\S*/, question);
+  if (staysOpen) text = text.replace("    http-request deny if", `${additions}\n    http-request deny if`);
+  writeFileSync(file, text);
+  return openFront(port, [findProgram("haproxy") ?? "", "-db", "-f", file], {});
+}
+
 async function openFront(port: number, command: string[], env: Record<string, string>): Promise<Front> {
   const child = Bun.spawn(command, { env, stdout: "ignore", stderr: "ignore" });
   const url = `http://127.0.0.1:${port}`;
@@ -187,6 +191,7 @@ async function openFront(port: number, command: string[], env: Record<string, st
 const FRONTS = [
   { name: "nginx", start: startNginx, header: "x-visitor" },
   { name: "caddy", start: startCaddy, header: "x-forwarded-for" },
+  { name: "haproxy", start: startHaproxy, header: "x-visitor" },
 ] as const;
 
 describe.each(FRONTS)("$name asks limpid before each request", ({ name, start, header }) => {
@@ -377,7 +382,7 @@ describe.each(FRONTS)("$name asks limpid before each request", ({ name, start, h
 
   test.skipIf(isMissing)("stays open or closed while limpid does not answer, as configured", async () => {
     const closed = await startAnother({ isDown: true });
-    expect((await visit(VPN, {}, closed)).status).toBe(name === "nginx" ? 500 : 502);
+    expect((await visit(VPN, {}, closed)).status).toBe(CLOSED[name][0]);
     const opened = await startAnother({ isDown: true, staysOpen: true });
     const response = await visit(VPN, { headers: { "x-ip-verdict": "pass" } }, opened);
     const { headers } = (await response.json()) as Received;
@@ -387,7 +392,7 @@ describe.each(FRONTS)("$name asks limpid before each request", ({ name, start, h
   test.skipIf(isMissing)("stays closed in both forms while limpid answers neither yes nor no", async () => {
     for (const staysOpen of [false, true]) {
       const one = await startAnother({ question: "/api/lookup?ip=wrong", staysOpen });
-      expect((await visit(ORDINARY, {}, one)).status).toBe(name === "nginx" ? 500 : 400);
+      expect((await visit(ORDINARY, {}, one)).status).toBe(CLOSED[name][1]);
     }
   });
 });

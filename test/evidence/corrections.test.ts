@@ -5,6 +5,7 @@ import {
   correctSurvey,
   indexCorrections,
   mergeEvidence,
+  NO_CORRECTIONS,
   parseCorrections,
 } from "#evidence";
 import { assess } from "#lookup";
@@ -15,7 +16,7 @@ const NET = { asn: { asn: 64500 } };
 
 /** Corrections that apply at any time. */
 function open(text: string): Corrections {
-  return { version: () => "1", find: indexCorrections(parseCorrections(text)) };
+  return { ...NO_CORRECTIONS, version: () => "1", find: indexCorrections(parseCorrections(text)) };
 }
 
 function find(text: string, ip: string, asn?: number) {

@@ -10,7 +10,10 @@ export const PROGRAMS = {
   "fail2ban-server": { debian: "fail2ban" },
   fish: { debian: "fish" },
   gcc: { debian: "gcc" },
+  haproxy: { debian: "haproxy" },
+  ipset: { debian: "ipset" },
   jq: { debian: "jq" },
+  nft: { debian: "nftables" },
   nginx: { debian: "nginx-light" },
   node: { debian: "nodejs" },
   prometheus: { debian: "prometheus" },
@@ -20,6 +23,7 @@ export const PROGRAMS = {
   "systemd-analyze": { debian: "systemd" },
   tinyproxy: { debian: "tinyproxy" },
   unbound: { debian: "unbound" },
+  unshare: { debian: "util-linux" },
   zsh: { debian: "zsh" },
 } as const;
 export type Program = keyof typeof PROGRAMS;

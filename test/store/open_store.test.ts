@@ -185,16 +185,6 @@ describe("openStore()", () => {
     ]);
   });
 
-  test("finds everything after it was closed and opened again", async () => {
-    const path = join(makeFolder(), "deep/er/a.db");
-    const first = await openStore({ url: `file:${path}`, migrations });
-    const report = makeReport("203.0.113.7", 9);
-    await first.save(report, "{}");
-    await first.close();
-    const second = await open(path);
-    expect(await second.find("203.0.113.7")).toEqual(asFound(report));
-  });
-
   test.each([
     ["text", Buffer.from("this is not a database, it is a letter".repeat(10))],
     ["a short file", Buffer.from("SQLite format 3\0")],

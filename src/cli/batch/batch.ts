@@ -10,7 +10,7 @@ import {
   type Terminal,
   wrongUsage,
 } from "../command.ts";
-import { openTableClassifier } from "../table_classifier.ts";
+import { openTables } from "../table_classifier.ts";
 import { type ItemOptions, type LeftOut, readItems } from "./items.ts";
 import { type BatchProgress, type BatchResult, type Judged, judgeItems } from "./judge_items.ts";
 import { openBatchOutput } from "./output.ts";
@@ -229,7 +229,7 @@ function judgeLive(service: Pick<Service, "lookup">, live: boolean, signal: Abor
 
 /** Tables answer at once, so a row has the time at which it is made. */
 function judgeByTables(config: Config, context: Pick<CommandContext, "paths" | "now" | "warn">) {
-  const classifier = openTableClassifier(config, context);
+  const classifier = openTables(config, context).openClassifier();
   return (address: Address): Judged => ({
     facts: classifier.classify(address),
     surveyedAt: new Date(context.now()).toISOString(),

@@ -4,7 +4,7 @@ import type { Answer, TableFacts } from "#lookup";
 import { decide, FLAGS, readPolicyFacts, SCENARIOS } from "#report";
 
 /** The facts in a row of a batch. Rows with the same evidence may share one object. */
-export interface BatchFacts extends Omit<TableFacts, "coverage" | "low" | "purpose"> {
+export interface BatchFacts extends Omit<TableFacts, "agreement" | "coverage" | "low" | "purpose"> {
   /** Absent in a stored report of an older scoring version, as is `low`. */
   readonly coverage?: number;
   readonly low?: number;

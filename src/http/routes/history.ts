@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Conclusion } from "#report";
 import type { Clients, Operation, Reports } from "../context.ts";
-import { ip, lang } from "../parameters.ts";
+import { described, ip, lang, titled } from "../parameters.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
@@ -10,39 +10,36 @@ import { json, operation, problems } from "../responses.ts";
 
 const RETRY_AFTER_MS = 5000;
 
-const History = v.pipe(
-  v.object({
-    ip: v.pipe(v.string(), v.description("Canonical address.")),
-    entries: v.pipe(
-      v.array(
-        v.object({
-          queriedAt: v.pipe(
-            v.string(),
-            v.isoTimestamp(),
-            v.description("When the sources were queried; as in the report."),
-          ),
-          purity: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
-          level: v.pipe(v.string(), v.description("As `risk.level` of the report, at that time.")),
-          scoringVersion: v.pipe(
-            v.number(),
-            v.integer(),
-            v.description("Scores of different versions do not compare directly."),
-          ),
-          confidence: v.pipe(
-            v.nullable(v.string()),
-            v.description("As `risk.confidence` of the report, at that time. Null: not recorded."),
-          ),
-          coverage: v.pipe(
-            v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
-            v.description("As `risk.coverage.total` of the report, at that time. Null: not recorded."),
-          ),
-        }),
-      ),
-      v.description("Newest first, 50 at most; empty for an address that is not stored."),
+const History = titled("History", {
+  ip: described(v.string(), "Canonical address."),
+  entries: described(
+    v.array(
+      v.object({
+        queriedAt: v.pipe(
+          v.string(),
+          v.isoTimestamp(),
+          v.description("When the sources were queried; as in the report."),
+        ),
+        purity: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
+        level: described(v.string(), "As `risk.level` of the report, at that time."),
+        scoringVersion: v.pipe(
+          v.number(),
+          v.integer(),
+          v.description("Scores of different versions do not compare directly."),
+        ),
+        confidence: described(
+          v.nullable(v.string()),
+          "As `risk.confidence` of the report, at that time. Null: not recorded.",
+        ),
+        coverage: described(
+          v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+          "As `risk.coverage.total` of the report, at that time. Null: not recorded.",
+        ),
+      }),
     ),
-  }),
-  v.title("History"),
-);
+    "Newest first, 50 at most; empty for an address that is not stored.",
+  ),
+});
 
 const EXAMPLE = {
   ip: "198.51.100.7",

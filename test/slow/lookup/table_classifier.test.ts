@@ -286,7 +286,7 @@ test("judgeSurvey() concludes what an assessment concludes", () => {
   const tables = openTables();
   for (const address of listEdges().slice(0, 200)) {
     const survey = tables.survey(address);
-    const { coverage, range, geo, asn, flags, listings, scenarios, ...whole } = assess(survey);
+    const { coverage, range, geo, asn, flags, agreement, listings, scenarios, ...whole } = assess(survey);
     expect(judgeSurvey(survey)).toEqual({
       purity: whole.purity,
       band: whole.band,
@@ -294,6 +294,7 @@ test("judgeSurvey() concludes what an assessment concludes", () => {
       usage: whole.usage,
       native: whole.native,
       flags,
+      agreement,
       coverage: coverage?.total ?? expect.unreachable(),
       ...(geo?.country === undefined ? {} : { country: geo.country }),
       ...(asn?.asn === undefined ? {} : { asn: asn.asn }),

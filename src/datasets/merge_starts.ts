@@ -1,0 +1,58 @@
+import { type Columns, increment } from "./range_set.ts";
+
+/** A block of addresses by its first and last one, in words, most significant first. */
+interface Ends {
+  readonly first: ArrayLike<number>;
+  readonly last: ArrayLike<number>;
+}
+
+/** Returns the starts of blocks and of the space behind each, in order, as columns of words. */
+export function startsOfBlocks(version: 4 | 6, blocks: readonly Ends[]): Columns {
+  const starts = blocks.flatMap(({ first, last }) => {
+    const next = Uint32Array.from(last);
+    return increment(next) ? [Uint32Array.from(first), next] : [Uint32Array.from(first)];
+  });
+  starts.sort((a, b) => {
+    const w = a.findIndex((word, at) => word !== b[at]);
+    return w < 0 ? 0 : (a[w] ?? 0) - (b[w] ?? 0);
+  });
+  return Array.from({ length: version === 4 ? 1 : 4 }, (_, w) =>
+    Uint32Array.from(starts, (start) => start[w] ?? 0),
+  );
+}
+
+/**
+ * Merges the starts of several partitions of one address family: each once, in order, in words. Columns that a
+ * partition lacks are zero.
+ */
+export function* mergeStarts(version: 4 | 6, partitions: readonly Columns[]): Generator<readonly number[]> {
+  const width = version === 4 ? 1 : 4;
+  const rows = partitions.map(() => 0);
+  for (;;) {
+    let least = -1;
+    for (let p = 0; p < partitions.length; p++) {
+      if (rows[p]! >= partitions[p]![0]!.length) continue;
+      if (least < 0 || compare(partitions[p]!, rows[p]!, partitions[least]!, rows[least]!, width) < 0)
+        least = p;
+    }
+    if (least < 0) return;
+    const columns = partitions[least]!;
+    const row = rows[least]!;
+    for (let p = 0; p < partitions.length; p++) {
+      const isSame = p !== least && rows[p]! < partitions[p]![0]!.length;
+      if (isSame && compare(partitions[p]!, rows[p]!, columns, row, width) === 0) rows[p]! += 1;
+    }
+    // Blocks may begin at the same address, so one partition can have a start twice.
+    do rows[least]! += 1;
+    while (rows[least]! < columns[0]!.length && compare(columns, rows[least]!, columns, row, width) === 0);
+    yield Array.from({ length: width }, (_, w) => columns[w]?.[row] ?? 0);
+  }
+}
+
+function compare(a: Columns, rowA: number, b: Columns, rowB: number, width: number): number {
+  for (let w = 0; w < width; w++) {
+    const difference = (a[w]?.[rowA] ?? 0) - (b[w]?.[rowB] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
