@@ -20,45 +20,10 @@ tables("forms");
 
 table("/gate/{ip}", [
   {
-    name: "fails where the service is not offered",
-    options: optionsOf({ scenarios: [{ id: "ai", score: null, level: "restricted", reasons: [] }] }),
-    request: "/gate/198.51.100.7?scenario=ai&min=0",
-    expect: { status: 409, body: "FAIL restricted\n" },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "is UNKNOWN for a use that does not apply",
-    options: optionsOf({ scenarios: [{ id: "ai", score: null, level: "not_applicable", reasons: [] }] }),
-    request: "/gate/198.51.100.7?scenario=ai&min=0",
-    expect: { status: 503, headers: { "retry-after": null }, body: "UNKNOWN\n" },
-    calls: ["198.51.100.7"],
-  },
-  {
     name: "is UNKNOWN for special-purpose space, for any score",
     options: optionsOf({ purity: 50, flags: { ...assessmentOf("198.51.100.7").flags, isBogon: true } }, 0),
     request: "/gate/198.51.100.7?min=0",
     expect: { status: 503, headers: { "retry-after": null }, body: "UNKNOWN\n" },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "is UNKNOWN without an answer of a live source, for any score",
-    options: optionsOf({ purity: 100 }, 0),
-    request: "/gate/198.51.100.7",
-    expect: { status: 503, headers: { "retry-after": "30" }, body: "UNKNOWN\n" },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "judges by tables alone if the service queries no live source",
-    options: { ...optionsOf({}, 0), live: false },
-    request: "/gate/198.51.100.7",
-    expect: { status: 200, body: "PASS 85\n" },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "answers 200 for each outcome if requested",
-    options: optionsOf({ purity: 3 }),
-    request: "/gate/198.51.100.7?status=200",
-    expect: { status: 200, body: "FAIL 3\n" },
     calls: ["198.51.100.7"],
   },
   {
