@@ -108,11 +108,11 @@ function renderBody(
   { history, own, takesRatings, delistUrls }: Required<Omit<ReportPageOptions, "neighbours">>,
   neighbours: Neighbours | undefined,
 ): Html {
-  const { report, facts, language, texts } = context;
+  const { report, language, texts } = context;
   return html`${renderSummary(context)}
 ${renderProgress(language)}
 ${renderScenarios(context)}
-${own && renderOwnProfile(context)}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${renderHistory(history, context, facts.isThin ? Date.parse(report.queriedAt) : undefined)}
+${own && renderOwnProfile(context)}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${renderHistory(history, context)}
 <div class="flow">
 ${report.scenarioApplicable && renderBreakdown(context)}
 ${renderMatrix(context)}
