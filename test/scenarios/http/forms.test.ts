@@ -67,14 +67,17 @@ table("/badge/{ip}.svg", [
   },
 ]);
 
+const BACKED = { confidence: "high", coverage: 0.92 };
+const UNKNOWN = { confidence: null, coverage: null };
+
 table("/api/history", [
   {
     name: "lists earlier conclusions, newest first",
     options: {
       history: {
         history: async () => [
-          { surveyedAt: 1_790_000_000_000, purity: 85, band: "clean", scoringVersion: 2 },
-          { surveyedAt: 1_780_000_000_000, purity: 15, band: "risky", scoringVersion: 1 },
+          { surveyedAt: 1_790_000_000_000, purity: 85, band: "clean", scoringVersion: 2, ...BACKED },
+          { surveyedAt: 1_780_000_000_000, purity: 15, band: "risky", scoringVersion: 1, ...UNKNOWN },
         ],
       },
     },
@@ -89,8 +92,14 @@ table("/api/history", [
       body: {
         ip: "2001:db8::1",
         entries: [
-          { queriedAt: "2026-09-21T14:13:20.000Z", purity: 85, level: "clean", scoringVersion: 2 },
-          { queriedAt: "2026-05-28T20:26:40.000Z", purity: 15, level: "risky", scoringVersion: 1 },
+          { queriedAt: "2026-09-21T14:13:20.000Z", purity: 85, level: "clean", scoringVersion: 2, ...BACKED },
+          {
+            queriedAt: "2026-05-28T20:26:40.000Z",
+            purity: 15,
+            level: "risky",
+            scoringVersion: 1,
+            ...UNKNOWN,
+          },
         ],
       },
     },
@@ -146,8 +155,8 @@ describe("limits and allowance", () => {
 
 describe("the history on a page", () => {
   const HISTORY = [
-    { surveyedAt: Date.UTC(2026, 1, 3), purity: 85, band: "clean", scoringVersion: 2 },
-    { surveyedAt: Date.UTC(2026, 0, 3), purity: 15, band: "risky", scoringVersion: 2 },
+    { surveyedAt: Date.UTC(2026, 1, 3), purity: 85, band: "clean", scoringVersion: 2, ...BACKED },
+    { surveyedAt: Date.UTC(2026, 0, 3), purity: 15, band: "risky", scoringVersion: 2, ...UNKNOWN },
   ];
 
   test("is read once for a cached page, and for no other format", async () => {
