@@ -5,7 +5,7 @@ import type { FeedState, ListEntry, ListPlace, NetworkEntry } from "./list_entry
 import { openTable } from "./open_table.ts";
 import type { Columns } from "./range_set.ts";
 import type { RangeTable } from "./range_table.ts";
-import { type AsnRow, TABLE_DECODERS, type TableId, type TableValues } from "./table_values.ts";
+import { type AsnRow, TABLE_DECODERS, TABLE_IDS, type TableId, type TableValues } from "./table_values.ts";
 
 /**
  * The state of one table: `date` is the date of its data (YYYY-MM-DD), `rows` its ranges that have a value, `origin`
@@ -80,8 +80,6 @@ export interface DownloadedData {
   revision(): number;
   state(feed: string): FeedState;
 }
-
-const TABLE_IDS = ["asn", "registration", "country", "city", "geofeed"] as const;
 
 /**
  * Opens the tables in `directory` (`asn.table`, `registration.table`, `country.table`; and `city.table` and `geofeed.table` if

@@ -44,6 +44,7 @@ export {
   readCountry,
   readPlace,
   TABLE_DECODERS,
+  TABLE_IDS,
   type TableId,
   type TableValues,
 } from "./table_values.ts";

@@ -4,7 +4,8 @@ import type { ListPlace } from "./list_entry.ts";
  * The tables: origin AS, registration country, country of use; and without a seed, place of use, and the place that the
  * operator declares.
  */
-export type TableId = "asn" | "registration" | "country" | "city" | "geofeed";
+export const TABLE_IDS = ["asn", "registration", "country", "city", "geofeed"] as const;
+export type TableId = (typeof TABLE_IDS)[number];
 
 /** One row of the ASN table. */
 export interface AsnRow {
