@@ -55,8 +55,12 @@ export function openCorrections(
   } catch (error) {
     throw new ExitError(EXIT.config, refuse(error));
   }
-  let find = indexCorrections(rows.filter(({ until }) => until >= today));
+  let find = index();
   let version = describeVersion();
+
+  function index() {
+    return indexCorrections(rows.filter(({ until }) => until >= today));
+  }
 
   function describeVersion(): string {
     return rows.some(({ until }) => until >= today) ? `${revision} ${today}` : "";
@@ -79,7 +83,7 @@ export function openCorrections(
         onProblem(refuse(error));
       }
     }
-    find = indexCorrections(rows.filter(({ until }) => until >= today));
+    find = index();
     version = describeVersion();
   }
 
@@ -89,8 +93,6 @@ export function openCorrections(
       return version;
     },
     blocks: () => rows.flatMap(({ block }) => (typeof block === "number" ? [] : [block])),
-    find(address, asn) {
-      return find(address, asn);
-    },
+    find: (address, asn) => find(address, asn),
   };
 }

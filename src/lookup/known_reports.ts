@@ -166,14 +166,19 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     return parsed !== undefined && corrections.find(parsed, asn?.asn).length > 0;
   }
 
+  /** Adds the version of the corrections to a report. */
+  function date<Report extends Omit<KnownReport, "votes">>(report: Report): Report {
+    const version = corrections.version();
+    return version === "" ? { ...report } : { ...report, corrections: version };
+  }
+
   /** Adds the corrections to a report: its survey is assessed with them. Without its survey it stays as it is. */
   async function correct<Report extends Omit<KnownReport, "votes">>(
     found: Report,
     latest?: Survey,
   ): Promise<Report> {
-    const version = corrections.version();
     const { assessment, surveyedAt } = found;
-    const dated = { ...found, ...(version === "" ? {} : { corrections: version }) };
+    const dated = date(found);
     if (!isCorrected(assessment)) return dated;
     const { address } = assessment;
     try {
@@ -210,14 +215,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     if (live && stored.liveAnswers === 0) return undefined;
     const { assessment, surveyedAt, liveAnswers, votes } = stored;
     if (isCorrected(assessment)) return undefined;
-    const version = corrections.version();
-    const known = {
-      assessment,
-      surveyedAt,
-      liveAnswers,
-      votes,
-      ...(version === "" ? {} : { corrections: version }),
-    };
+    const known = date({ assessment, surveyedAt, liveAnswers, votes });
     cache.set(address.text, known);
     return known;
   }

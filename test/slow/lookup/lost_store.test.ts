@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { MIGRATIONS, type Sqld, startSqld } from "#kit";
 import { openStore, type Store } from "#store";
-import { ADDRESS, arrange, readAddress } from "../../lookup/arrange.ts";
+import { ADDRESS, arrange, readAddress, tidy } from "../../lookup/arrange.ts";
 
 let sqld: Sqld;
 let store: Store;
@@ -10,6 +10,7 @@ beforeAll(async () => {
   sqld = await startSqld();
   store = await openStore({ url: sqld.url, migrations: MIGRATIONS });
 });
+afterEach(tidy);
 afterAll(async () => {
   await store.close();
   await sqld.close();
@@ -42,5 +43,21 @@ describe("createLookup() on a database server", () => {
       for (let n = 0; found === undefined && n < 1000; n += 1) found = await store.find(address.text);
       expect(found).toMatchObject({ address: address.text, liveAnswers: 2 });
     }
+  });
+});
+
+describe("createLookup() without its store for long", () => {
+  test("saves the last five hundred at most, and says of each before them that it is given up", async () => {
+    const world = await arrange();
+    const nth = (n: number) => `8.8.${10 + (n >> 8)}.${n & 255}`;
+    world.breakStore();
+    for (let n = 0; n < 503; n += 1) await world.answer(readAddress(nth(n)));
+    world.breakStore(false);
+    await world.timeline.advance(1000);
+    await world.answer(ADDRESS);
+    while (world.calls.save < 501) await world.timeline.advance(0);
+    expect(await world.store.find(nth(2))).toBeUndefined();
+    expect(await world.store.find(nth(3))).toBeDefined();
+    expect(world.logged.filter((event) => event === "survey_given_up")).toHaveLength(3);
   });
 });
