@@ -98,11 +98,11 @@ function renderBody(
   context: ReportContext,
   { history, own, takesRatings, delistUrls }: Required<ReportPageOptions>,
 ): Html {
-  const { report, facts, language, texts } = context;
+  const { report, language, texts } = context;
   return html`${renderSummary(context)}
 ${renderProgress(language)}
 ${renderScenarios(context)}
-${own && renderOwnProfile(context)}${renderHistory(history, context, facts.isThin ? Date.parse(report.queriedAt) : undefined)}
+${own && renderOwnProfile(context)}${renderHistory(history, context)}
 <div class="flow">
 ${report.scenarioApplicable && renderBreakdown(context)}
 ${renderMatrix(context)}

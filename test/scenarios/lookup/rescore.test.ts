@@ -146,7 +146,7 @@ describe("re-scoring on read", () => {
     const setup = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
     const { assessment } = await setup.look();
     const surveyedAt = Date.parse(SURVEYED_AT);
-    expect(await setup.store.history(ADDRESS.text)).toEqual([
+    expect(await setup.store.history(ADDRESS.text)).toMatchObject([
       { surveyedAt, purity: assessment.purity, band: assessment.band, scoringVersion: SCORING_VERSION },
       { surveyedAt, purity: 99, band: "pristine", scoringVersion: OLD_VERSION },
     ]);
