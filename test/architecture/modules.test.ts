@@ -13,7 +13,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   concurrency: [],
   upstream: ["concurrency"],
   datasets: ["address"],
-  feeds: ["address", "datasets", "upstream"],
+  feeds: ["address", "datasets", "tsv", "upstream"],
   evidence: ["address", "report", "tsv"],
   scoring: ["evidence", "report"],
   locale: ["report", "scoring", "tsv"],
