@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { addressFromWords } from "#address";
 import { compileTable, RangeSet, readTable, ValuePool, walkTables } from "#datasets";
 import { runs } from "#kit";
