@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Address } from "#address";
 import {
   type DownloadedData,
@@ -97,8 +98,8 @@ export function openFeeds(options: {
   /** The origin of the list tables that the cached downloads give. File names are made from contents, so it is exact. */
   function listOrigin(): string {
     const parts = feeds.map((feed) => [feed.id, fileNames(feed.id)]);
-    const hash = Bun.hash.xxHash3(JSON.stringify(parts)).toString(16).padStart(16, "0");
-    return `feeds ${hash}, revision ${REVISION}`;
+    const contents = hash("sha1", JSON.stringify(parts)).slice(0, 16);
+    return `feeds ${contents}, revision ${REVISION}`;
   }
 
   function isTableCurrent(feed: TableFeed): boolean {
