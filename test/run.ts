@@ -51,8 +51,20 @@ function checkProgram(program: Program): Outcome {
 const CACHE = join(project, "node_modules/.cache/limpid");
 /** How long each test file took: the longest start first. */
 const TIMINGS = join(CACHE, "test_timings.json");
-/** Quick checks compile only what changed. */
-const TYPES = full ? [] : ["--incremental", "--tsBuildInfoFile", join(CACHE, "types.tsbuildinfo")];
+/**
+ * Quick checks compile only what changed. The compiler does not see that an imported JSON file has other keys, so its
+ * cache holds for one content of these files.
+ */
+const TYPES = full
+  ? []
+  : ["--incremental", "--tsBuildInfoFile", join(CACHE, `types_${hashJson()}.tsbuildinfo`)];
+
+function hashJson(): string {
+  const globs = ["src/**/*.json", "test/fixtures/*.json"].map((pattern) => new Bun.Glob(pattern));
+  const files = globs.flatMap((glob) => [...glob.scanSync(project)]).sort();
+  return Bun.hash(files.map((file) => readFileSync(join(project, file), "utf8")).join("\0")).toString(36);
+}
+
 /** The files that lint and format passed, with what they contained: the quick checks read only the others. */
 const LINTED = join(CACHE, "linted.json");
 
@@ -94,8 +106,16 @@ async function runLint(): Promise<Outcome> {
   return outcome;
 }
 
-/** Processes that run quick test files. More processes only load the same modules again. */
+/** Processes that run test files beside each other. More processes only load the same modules again. */
 const WORKERS = Math.min(availableParallelism(), 4);
+
+/** Quick: the files of a process share loaded modules. Full: each file is isolated. */
+const PARALLEL = [
+  `--parallel=${WORKERS}`,
+  `--timings=${TIMINGS}`,
+  "--update-timings",
+  full ? "--isolate" : "--no-isolate",
+];
 
 /** Failed tests and their errors, printed again at the end, where a reader looks first. */
 const MOST_LINES = 30;
@@ -221,8 +241,10 @@ function isRunning(pid: number): boolean {
 }
 removeLeftFolders();
 
-/** Folders of slow tests: they start processes or watch the clock, so they run one file after another. */
+/** Folders of slow tests, which start processes and wait: one file computes while another waits. */
 const SLOW = ["slow", "client", "deploy", "docs", "e2e", "proof", "browser"];
+/** Slow tests that measure times of the machine: they run afterwards, one file after another. */
+const ALONE = /^\.\/test\/(?:e2e\/(?:binary|fleet|mirror|service)|proof\/(?:fuzz|load\/(?!memory)))/;
 const NO_TESTS = ["bench", "fixtures", "kit"];
 const folders = readdirSync(join(project, "test"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !NO_TESTS.includes(entry.name))
@@ -257,21 +279,24 @@ outcomes.push(
   ...(await Promise.all([
     runStep("types", [tool("tsc"), "--noEmit", ...TYPES]),
     runLint(),
-    // Quick: the files of a process share loaded modules. Full: each file is isolated.
-    runTests(
-      [...inRoot, ...listTests(folders.filter((name) => !SLOW.includes(name)))],
-      [
-        `--parallel=${WORKERS}`,
-        `--timings=${TIMINGS}`,
-        "--update-timings",
-        ...(full ? ["--isolate"] : ["--no-isolate"]),
-      ],
-    ),
+    runTests([...inRoot, ...listTests(folders.filter((name) => !SLOW.includes(name)))], PARALLEL),
   ])),
 );
 if (full) {
   outcomes.push(...(Object.keys(PROGRAMS) as Program[]).map(checkProgram));
-  outcomes.push(await runTests(listTests(SLOW), ["--isolate"]));
+  const slow = listTests(SLOW);
+  outcomes.push(
+    await runTests(
+      slow.filter((file) => !ALONE.test(file)),
+      PARALLEL,
+    ),
+  );
+  outcomes.push(
+    await runTests(
+      slow.filter((file) => ALONE.test(file)),
+      ["--isolate"],
+    ),
+  );
 }
 
 const sum = (pick: (outcome: Outcome) => number) =>

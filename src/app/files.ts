@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Log } from "#common";
 import type { StaticFile } from "#http";
 
 /** Folders that ship with the program. */
@@ -15,6 +16,16 @@ export interface Paths {
   readonly program: readonly string[];
 }
 
+/** What the composition takes from the process. */
+export interface AppContext {
+  readonly paths: Paths;
+  readonly version: string;
+  readonly now: () => number;
+  readonly log: Log;
+  /** Number of log lines that could not be written; absent when they are not counted. */
+  readonly lostLogLines?: () => number;
+}
+
 /** The folder inside a compiled binary that holds its modules and the embedded files. */
 const EMBEDDED = "/$bunfs/root";
 
@@ -25,10 +36,12 @@ const EMBEDDED = "/$bunfs/root";
  */
 export function locatePaths(mainFolder: string): Paths {
   const root = mainFolder === EMBEDDED ? EMBEDDED : join(mainFolder, "..");
+  // The package on npm contains their files in a folder of another name, because npm leaves out `node_modules`.
+  const packaged = join(root, "packages");
   return {
     fonts: join(root, "fonts"),
     migrations: join(root, "drizzle"),
-    packages: join(root, "node_modules"),
+    packages: existsSync(packaged) ? packaged : join(root, "node_modules"),
     seed: join(root, "seed"),
     static: join(root, "static"),
     program: [process.execPath, ...(root === EMBEDDED ? [] : [join(mainFolder, "main.ts")])],

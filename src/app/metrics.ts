@@ -6,14 +6,13 @@ import { createMetrics, EXPOSITION_TYPE, type Metrics, watchLoop } from "#metric
 import { SCORING_VERSION } from "#scoring";
 import { SOURCES } from "#sources";
 import type { Store } from "#store";
-import type { AppContext } from "./app_context.ts";
+import type { AppContext } from "./files.ts";
 import { repeat } from "./timers.ts";
-import { catchUncaught } from "./uncaught.ts";
 
 /** The formats of a response. */
 const FORMATS = ["json", "text", "page"];
 
-const TABLES = ["asn", "registration", "country", "city"];
+const TABLES = ["asn", "registration", "country", "city", "geofeed"];
 
 /** How long writing the metrics waits for the database. After that, the last known values are used. */
 const BUDGET_TIMEOUT_MS = 500;
@@ -154,4 +153,31 @@ export function showBudgets(
       );
     },
   });
+}
+
+/** Bounds the memory of messages that were logged. */
+const MAX_MESSAGES = 100;
+
+/**
+ * Keeps the process running when a callback of a timer, an event or a stream throws, here or in a package: otherwise
+ * anyone who makes one callback throw ends the service. Each message is logged once, each error is counted by `count`.
+ * Callbacks whose work must go on after an error catch it themselves. Returns a function that restores the default.
+ */
+export function catchUncaught(log: Log, count: () => void): () => void {
+  const logged = new Set<string>();
+
+  function report(error: unknown): void {
+    count();
+    const message = String(error);
+    if (logged.has(message) || logged.size >= MAX_MESSAGES) return;
+    logged.add(message);
+    log("error", "uncaught_error", { message, stack: error instanceof Error ? error.stack : undefined });
+  }
+
+  process.on("uncaughtException", report);
+  process.on("unhandledRejection", report);
+  return () => {
+    process.off("uncaughtException", report);
+    process.off("unhandledRejection", report);
+  };
 }

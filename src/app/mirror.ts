@@ -5,7 +5,7 @@ import type { Readiness } from "#http";
 import { assess, createMirrorLookup, createTableClassifier } from "#lookup";
 import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
 import { openMirror, type ReplicaState } from "#store";
-import type { AppContext } from "./app_context.ts";
+import type { AppContext } from "./files.ts";
 import { type Server, startHttpServer } from "./http_server.ts";
 import { openMirrorLimits } from "./limits.ts";
 import { planMemory } from "./memory.ts";

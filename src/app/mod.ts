@@ -1,5 +1,4 @@
 /** The composition: opens everything a command or a server needs, and connects the modules. */
-export type { AppContext } from "./app_context.ts";
 export { openCorrections } from "./corrections.ts";
 export { chooseDataDirectory, prepareDataDirectory, readSecret } from "./data_directory.ts";
 export { EXIT, ExitError } from "./exit_codes.ts";
@@ -10,7 +9,7 @@ export {
   collectFeedFailures,
   openChosenFeeds,
 } from "./feeds.ts";
-export { locatePaths, PACKAGE_FILES, type Paths } from "./files.ts";
+export { type AppContext, locatePaths, PACKAGE_FILES, type Paths } from "./files.ts";
 export type { Server } from "./http_server.ts";
 export { waitForLauncherEnd } from "./launcher.ts";
 export { openAdmissions, openLimits } from "./limits.ts";

@@ -1,12 +1,13 @@
 import type { Config } from "#config";
 import type { Readiness } from "#http";
-import type { AppContext } from "./app_context.ts";
+import type { AppContext } from "./files.ts";
 import { type Server, startHttpServer } from "./http_server.ts";
+import { openAdmissions, openLimits } from "./limits.ts";
 import { openMetrics } from "./metrics.ts";
 import { pruneDaily } from "./pruning.ts";
-import { openLimitedService, type Service } from "./service.ts";
+import { connectService, openDatabase, type Service } from "./service.ts";
 import { setTimer } from "./timers.ts";
-import { type RunningWatch, startWatch } from "./watch.ts";
+import { openWatch } from "./watch.ts";
 
 /**
  * Starts a full service and its HTTP server.
@@ -15,50 +16,48 @@ import { type RunningWatch, startWatch } from "./watch.ts";
 export async function startServer(config: Config, context: AppContext): Promise<Server> {
   const { now, log } = context;
   const { metrics, httpContext, stop } = openMetrics("full", config, context);
-  const service = await openLimitedService(config, { ...context, metrics });
-  const { limits } = service;
-  let server: Server;
+  const store = await openDatabase(config, context, metrics);
+  let close = store.close;
   try {
-    server = startHttpServer(config, context, {
-      lookup: service.lookup,
-      findKnown: service.findKnown,
-      findKnownSync: service.findKnownSync,
-      history: service.store,
-      classifier: service.classifier,
-      assessTables: service.assessTables,
-      ...limits,
-      ...httpContext(limits.clientNames),
+    const clients = openAdmissions(config, store, { now, log, metrics });
+    const service = connectService(config, context, { store, admissions: clients.admissions, metrics });
+    close = service.close;
+    const watch = openWatch(config, service, { now, log, metrics });
+    const { lookup, findKnown, findKnownSync, classifier, networks, assessTables } = service;
+    const server = startHttpServer(config, context, {
+      lookup,
+      findKnown,
+      findKnownSync,
+      history: store,
+      classifier,
+      networks,
+      assessTables,
+      ...openLimits(config, service, { now, log, metrics }, clients),
+      ...httpContext(clients.clientNames),
       ready: () => checkReadiness(service),
     });
+    service.startFeeds();
+    watch?.start(server.publicUrl);
+    const { retentionMs } = config;
+    const pruning =
+      retentionMs === undefined
+        ? undefined
+        : pruneDaily(config.database, { retentionMs, now, random: Math.random, log, setTimer });
+    return {
+      url: server.url,
+      publicUrl: server.publicUrl,
+      async stop() {
+        stop();
+        await server.stop();
+        await watch?.stop();
+        await pruning?.stop();
+        await service.close();
+      },
+    };
   } catch (error) {
-    await service.close();
+    await close();
     throw error;
   }
-  let watch: RunningWatch | undefined;
-  try {
-    watch = startWatch(config, service, { now, log, metrics }, server.publicUrl);
-  } catch (error) {
-    await server.stop();
-    await service.close();
-    throw error;
-  }
-  service.startFeeds();
-  const { retentionMs } = config;
-  const pruning =
-    retentionMs === undefined
-      ? undefined
-      : pruneDaily(config.database, { retentionMs, now, random: Math.random, log, setTimer });
-  return {
-    url: server.url,
-    publicUrl: server.publicUrl,
-    async stop() {
-      stop();
-      await server.stop();
-      await watch?.stop();
-      await pruning?.stop();
-      await service.close();
-    },
-  };
 }
 
 /** A service is ready if its database answers; without a table, reports only contain less. */

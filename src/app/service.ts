@@ -4,7 +4,7 @@ import type { Config } from "#config";
 import { type Datasets, openDatasets } from "#datasets";
 import type { Corrections, Survey } from "#evidence";
 import { FEEDS, type FeedSchedule, type Feeds, feedHosts, TABLE_FEEDS } from "#feeds";
-import { ADMIT_EVERYONE, type Admissions, type Client } from "#limits";
+import { ADMIT_ALL, type Admissions, type Client } from "#limits";
 import {
   assess,
   createLookup,
@@ -17,6 +17,7 @@ import {
   type TableClassifier,
 } from "#lookup";
 import type { Metrics } from "#metrics";
+import { createNetworks, type Networks } from "#network";
 import {
   createTableSurvey,
   createZoneHealth,
@@ -34,11 +35,10 @@ import {
   type DailyBudget,
   type UpstreamSession,
 } from "#upstream";
-import type { AppContext } from "./app_context.ts";
 import { openCorrections } from "./corrections.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { chooseFeeds, openChosenFeeds, startDownloads } from "./feeds.ts";
-import { type Limits, openAdmissions, openLimits } from "./limits.ts";
+import type { AppContext } from "./files.ts";
 import { planMemory } from "./memory.ts";
 import { showBudgets } from "./metrics.ts";
 
@@ -82,6 +82,8 @@ export interface Service {
   readonly classifier: TableClassifier;
   /** Assesses an address from the local tables alone. */
   readonly assessTables: (address: Address) => Promise<ReturnType<typeof assess>>;
+  /** Summarizes prefixes and AS from the local tables alone. */
+  readonly networks: Networks;
   readonly datasets: Datasets;
   /** The operator's corrections. */
   readonly corrections: Corrections;
@@ -98,42 +100,20 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** A full service that serves clients, and what limits them. */
-export interface LimitedService extends Service {
-  readonly limits: Limits;
-}
-
 /**
  * Opens the service of the operator: every survey is admitted, and nothing is counted.
  * @throws {StoreError} when the database cannot be opened; {ExitError} when the configuration is that of a mirror.
  */
 export async function openService(config: Config, context: AppContext): Promise<Service> {
-  return connect(config, context, { store: await openDatabase(config, context), admissions: ADMIT_EVERYONE });
-}
-
-/**
- * Opens the service of a server: clients have limits, and the metrics count what happens.
- * @throws {StoreError} and {ExitError} as {@link openService}, and when the secret cannot be read or created.
- */
-export async function openLimitedService(
-  config: Config,
-  context: AppContext & { readonly metrics: Metrics },
-): Promise<LimitedService> {
   const store = await openDatabase(config, context);
-  try {
-    const opened = openAdmissions(config, store, context);
-    const { admissions } = opened;
-    const service = connect(config, context, { store, admissions, metrics: context.metrics });
-    return { ...service, limits: openLimits(config, service, context, opened) };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
+  return connectService(config, context, { store, admissions: ADMIT_ALL });
 }
 
-function openDatabase(
+/** Opens the database of a service. @throws as {@link openService}. */
+export function openDatabase(
   config: Config,
-  { paths, metrics }: Pick<AppContext, "paths"> & { readonly metrics?: Metrics },
+  { paths }: Pick<AppContext, "paths">,
+  metrics?: Pick<Metrics, "stored">,
 ): Promise<Store> {
   if (config.mirror === undefined) {
     const counted = metrics === undefined ? {} : { onOperation: metrics.stored };
@@ -146,7 +126,7 @@ function openDatabase(
 }
 
 /** Connects the lists, the tables and the upstream client to a lookup over the store. With metrics, it serves. */
-function connect(
+export function connectService(
   config: Config,
   context: AppContext,
   parts: { readonly store: Store; readonly admissions: Admissions; readonly metrics?: Metrics },
@@ -251,13 +231,21 @@ function connect(
       tables: () => datasets.states(),
     });
   }
+  const classifier = createTableClassifier(surveyTables, { corrections });
   let schedule: FeedSchedule | undefined;
   return {
     lookup,
     findKnown,
     findKnownSync,
     noteVotes,
-    classifier: createTableClassifier(surveyTables, { corrections }),
+    classifier,
+    networks: createNetworks({
+      datasets,
+      classifier,
+      lists: FEEDS,
+      version: surveyTables.version,
+      pause: () => new Promise((resolve) => setImmediate(resolve)),
+    }),
     assessTables: async (address) => assess(surveyTables.survey(address), corrections),
     datasets,
     corrections,

@@ -14,8 +14,8 @@ import {
   type Webhook,
   type WebhookPorts,
 } from "#watch";
-import type { AppContext } from "./app_context.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
+import type { AppContext } from "./files.ts";
 import { openOperatorFile } from "./operator_file.ts";
 import { OPERATOR, type Service } from "./service.ts";
 import { repeat } from "./timers.ts";
@@ -26,7 +26,9 @@ const RESOLVE_MS = 5000;
 type WatchService = Pick<Service, "lookup" | "store" | "openSession" | "corrections">;
 
 /** The watch of a serving process. */
-export interface RunningWatch {
+export interface OpenWatch {
+  /** Starts to survey and to send. `baseUrl` is the public origin of links to reports. */
+  start(baseUrl: string): void;
   /** Ends after the survey or message under way. */
   stop(): Promise<void>;
 }
@@ -61,15 +63,14 @@ export function openWebhookPorts(
 }
 
 /**
- * Starts to survey the watched addresses and to send what changed. Undefined when nothing is watched.
- * @throws {ExitError} when the list is wrong at the start.
+ * Opens the list of watched addresses. Undefined when nothing is watched.
+ * @throws {ExitError} when the list or the secret of the webhook is wrong.
  */
-export function startWatch(
+export function openWatch(
   config: Config,
   service: WatchService,
   { now, log, metrics }: Pick<AppContext, "now" | "log"> & { readonly metrics: Metrics },
-  baseUrl: string,
-): RunningWatch | undefined {
+): OpenWatch | undefined {
   if (config.watch === undefined) return undefined;
   const { store, lookup, openSession, corrections } = service;
   const file = openOperatorFile(
@@ -78,6 +79,7 @@ export function startWatch(
   );
   const webhook = readWebhook(config);
   const stopping = new AbortController();
+  let origin = "";
   const watcher = createWatcher({
     entries: file.read,
     resolve: (name) => resolveName(name, openSession),
@@ -93,7 +95,7 @@ export function startWatch(
     assess: (survey) => assess(survey, corrections),
     repository: store.watches,
     hasWebhook: webhook !== undefined,
-    reportUrl: (address) => `${baseUrl}/ip/${address}`,
+    reportUrl: (address) => `${origin}/ip/${address}`,
     now,
     log,
     onChange: metrics.changed,
@@ -130,9 +132,13 @@ export function startWatch(
       running = undefined;
     });
   };
-  turn();
-  const end = repeat(MINUTE_MS, turn);
+  let end = () => {};
   return {
+    start(baseUrl) {
+      origin = baseUrl;
+      turn();
+      end = repeat(MINUTE_MS, turn);
+    },
     async stop() {
       end();
       stopping.abort();

@@ -1,5 +1,4 @@
-import type { TableClassifier, TableFacts } from "#lookup";
-import { FLAGS } from "#report";
+import { describeFacts, type TableClassifier, type TableFacts } from "#lookup";
 
 /** Longest line in characters; an address has at most 47. */
 export const MAX_LINE_LENGTH = 1024;
@@ -38,34 +37,6 @@ export function createLineFormat(classifier: Pick<TableClassifier, "classifyText
   };
 }
 
-/** The fields of an answer after `ip`. */
-export function describeFacts(facts: TableFacts) {
-  const {
-    usage,
-    asn = null,
-    asName = null,
-    country = null,
-    flags,
-    purity,
-    coverage,
-    low,
-    confidence,
-    purpose,
-  } = facts;
-  return {
-    usageType: usage,
-    asn,
-    asName,
-    country,
-    flags: FLAGS.filter((flag) => flags[flag]),
-    purity,
-    coverage,
-    range: low,
-    confidence,
-    ...(purpose === undefined ? {} : { purpose }),
-  };
-}
-
 function formatProblem(error: LineProblem, input?: string): string {
   return JSON.stringify({
     ...(input === undefined ? {} : { input: input.slice(0, SHOWN_LENGTH).toWellFormed() }),
@@ -95,8 +66,7 @@ export function classifyLines(
   { stallMs, onEnd }: { readonly stallMs: number; readonly onEnd: () => void },
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  const lines = createLines();
-  const pause = createPause();
+  const rows = formatRows(reader, format, stallMs);
   const encoder = new TextEncoder();
   let timer: Timer | undefined;
   let isOver = false;
@@ -105,74 +75,70 @@ export function classifyLines(
     clearTimeout(timer);
     if (isOver) return;
     isOver = true;
+    void reader.cancel().catch(() => {});
     onEnd();
-  }
-
-  /** The next part of the body, "timeout" if none comes in time, "incomplete_body" if the connection breaks. */
-  async function readPart(): Promise<Uint8Array | undefined | LineProblem> {
-    const late = Promise.withResolvers<"timeout">();
-    clearTimeout(timer);
-    timer = setTimeout(late.resolve, stallMs, "timeout");
-    try {
-      const part = await Promise.race([reader.read(), late.promise]);
-      return part === "timeout" ? part : part.value;
-    } catch {
-      return "incomplete_body";
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  let waiting: Iterator<string | undefined> = lines.add(new Uint8Array());
-  let last: "end" | LineProblem | undefined;
-
-  /** The next rows; empty at the end. Reads a part of the body only when all lines of the part before are answered. */
-  async function formatRows(): Promise<string> {
-    let rows = "";
-    while (rows.length < ROWS_LENGTH) {
-      const next = waiting.next();
-      if (next.done !== true) {
-        rows += `${next.value === undefined ? formatProblem("line_too_long") : format(next.value)}\n`;
-        if (pause.isDue()) await pause.wait();
-        continue;
-      }
-      // What is answered is sent before the next part is waited for.
-      if (rows !== "" || last !== undefined) break;
-      const part = await readPart();
-      if (part instanceof Uint8Array) waiting = lines.add(part);
-      else {
-        last = part ?? "end";
-        waiting = lines.finish();
-      }
-    }
-    return rows;
   }
 
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       clearTimeout(timer);
-      const rows = await formatRows();
-      if (rows !== "") {
-        controller.enqueue(encoder.encode(rows));
-        timer = setTimeout(() => {
-          end();
-          controller.error(new DOMException("The client reads nothing", "TimeoutError"));
-          void reader.cancel().catch(() => {});
-        }, stallMs);
+      const { value } = await rows.next();
+      if (value === undefined) {
+        end();
+        controller.close();
         return;
       }
-      if (last !== undefined && last !== "end") {
-        controller.enqueue(encoder.encode(`${formatProblem(last)}\n`));
-        void reader.cancel().catch(() => {});
-      }
-      end();
-      controller.close();
+      controller.enqueue(encoder.encode(value));
+      timer = setTimeout(() => {
+        end();
+        controller.error(new DOMException("The client reads nothing", "TimeoutError"));
+      }, stallMs);
     },
-    cancel() {
-      end();
-      void reader.cancel().catch(() => {});
-    },
+    cancel: end,
   });
+}
+
+/** Reads the parts of a body; `undefined` is its end. */
+interface PartReader {
+  read(): Promise<{ readonly value?: Uint8Array | undefined }>;
+}
+
+/** The rows of the answers, some at once. What is answered is sent before the next part of the body is waited for. */
+async function* formatRows(
+  reader: PartReader,
+  format: FormatLine,
+  stallMs: number,
+): AsyncGenerator<string, undefined> {
+  const lines = createLines();
+  const pause = createPause();
+  for (;;) {
+    const part = await readPart(reader, stallMs);
+    let rows = "";
+    for (const line of part instanceof Uint8Array ? lines.add(part) : lines.finish()) {
+      rows += `${line === undefined ? formatProblem("line_too_long") : format(line)}\n`;
+      if (pause.isDue()) await pause.wait();
+      if (rows.length < ROWS_LENGTH) continue;
+      yield rows;
+      rows = "";
+    }
+    if (typeof part === "string") rows += `${formatProblem(part)}\n`;
+    if (rows !== "") yield rows;
+    if (!(part instanceof Uint8Array)) return undefined;
+  }
+}
+
+/** The next part of a body, "timeout" if none comes in time, "incomplete_body" if the connection breaks. */
+async function readPart(reader: PartReader, stallMs: number): Promise<Uint8Array | undefined | LineProblem> {
+  const late = Promise.withResolvers<"timeout">();
+  const timer = setTimeout(late.resolve, stallMs, "timeout");
+  try {
+    const part = await Promise.race([reader.read(), late.promise]);
+    return part === "timeout" ? part : part.value;
+  } catch {
+    return "incomplete_body";
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Cuts a body into lines; `undefined` stands for a line that is too long. Keeps at most one line in memory. */

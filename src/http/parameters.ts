@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
 import { describeInterface } from "#locale";
 import { LANGUAGES, type Language, type ProblemCode, type Report, ReportSchema, SCENARIOS } from "#report";
-import { HttpProblem, type ProblemDetails } from "./problem.ts";
+import type { ProblemDetails } from "./problem.ts";
 
 /** Most addresses of one comparison; on the page, most of them that have no report yet. */
 export const MOST_CANDIDATES = 5;
@@ -20,6 +20,21 @@ const MAX_ADDRESS_LENGTH = 2048;
 export interface Candidate {
   readonly asked: string;
   readonly address?: Address;
+}
+
+/** A schema with its description. */
+export function described<const Schema extends v.GenericSchema>(schema: Schema, description: string) {
+  return v.pipe(schema, v.description(description));
+}
+
+/** An optional member with its description. */
+export function optional<const Schema extends v.GenericSchema>(schema: Schema, description: string) {
+  return v.exactOptional(described(schema, description));
+}
+
+/** An object with a name in the description. */
+export function titled<const Entries extends v.ObjectEntries>(title: string, entries: Entries) {
+  return v.pipe(v.object(entries), v.title(title));
 }
 
 /** What a schema declares beside what it reads. */
@@ -65,12 +80,15 @@ export function findDeclared<Name extends keyof Declared>(
   return actions.find(({ declared }) => declared?.[name] !== undefined)?.declared?.[name];
 }
 
-const toAddress = v.rawTransform<string, Address>(({ dataset, addIssue, NEVER }) => {
-  const address = parseAddress(dataset.value);
-  if (address !== undefined) return address;
-  addIssue({ message: "Not an address" });
-  return NEVER;
-});
+/** Reads a text as a value; what cannot be read is an invalid address. */
+function readAs<Value>(read: (text: string) => Value | undefined) {
+  return v.rawTransform<string, Value>(({ dataset, addIssue, NEVER }) => {
+    const value = read(dataset.value);
+    if (value !== undefined) return value;
+    addIssue({ message: "Not an address" });
+    return NEVER;
+  });
+}
 
 /** Stands for the caller where a path takes an address. */
 export const ME = "me";
@@ -82,13 +100,6 @@ export type Subject = Address | typeof ME;
 export function parseSubject(text: string): Subject | undefined {
   return text === ME ? ME : parseAddress(text);
 }
-
-const toSubject = v.rawTransform<string, Subject>(({ dataset, addIssue, NEVER }) => {
-  const subject = parseSubject(dataset.value);
-  if (subject !== undefined) return subject;
-  addIssue({ message: "Not an address" });
-  return NEVER;
-});
 
 const INVALID_IP = declare<string>({ problem: { code: "invalid_ip" } });
 
@@ -103,7 +114,7 @@ export const ipText = v.pipe(
 );
 
 /** One address. */
-export const ip = v.pipe(ipText, INVALID_IP, toAddress);
+export const ip = v.pipe(ipText, INVALID_IP, readAs(parseAddress));
 
 const NAME_DESCRIPTION =
   "IPv4 or IPv6 address; IPv6 may stand in square brackets. `me` is the caller's own address.";
@@ -116,12 +127,11 @@ export const ipOrMe = v.pipe(
   v.description(NAME_DESCRIPTION),
   v.examples(NAME_EXAMPLES),
   INVALID_IP,
-  toSubject,
+  readAs(parseSubject),
 );
 
 /** Text that may contain addresses anywhere, as people paste it. */
-export const pasted = (description: string) =>
-  v.exactOptional(v.pipe(v.string(), v.description(description)));
+export const pasted = (description: string) => optional(v.string(), description);
 
 /** Removes repeated addresses. A part that is not an address stays in the list and gets its own problem. */
 export function toCandidates(parts: readonly string[]): readonly Candidate[] {
@@ -132,25 +142,14 @@ export function toCandidates(parts: readonly string[]): readonly Candidate[] {
   return [...new Map(candidates.map((one) => [one.address?.text ?? one.asked, one] as const)).values()];
 }
 
-const COUNT = { least: LEAST_CANDIDATES, most: MOST_CANDIDATES } as const;
-
-/** The problem of too many addresses on the comparison page. */
-export function tooManyCompared(): HttpProblem {
-  return new HttpProblem("invalid_parameter", {
-    data: { parameter: "ips", reason: "address_count", least: 1, most: MOST_COMPARED },
-  });
-}
-
-/** The problem of an address without a report in a comparison that has enough of them. */
-export function tooManyNew(): HttpProblem {
-  return new HttpProblem("invalid_parameter", {
-    data: { parameter: "ips", reason: "too_many_new", most: MOST_CANDIDATES },
-  });
-}
-
 /** Declares the problem of a parameter with the wrong number of addresses. */
 export function declareCount<Input>() {
-  const data = { parameter: "ips", reason: "address_count", ...COUNT } as const;
+  const data = {
+    parameter: "ips",
+    reason: "address_count",
+    least: LEAST_CANDIDATES,
+    most: MOST_CANDIDATES,
+  } as const;
   return declare<Input>({ problem: { code: "invalid_parameter", data } });
 }
 
@@ -166,32 +165,21 @@ export const ips = v.pipe(
   v.check((candidates) => candidates.length >= LEAST_CANDIDATES && candidates.length <= MOST_CANDIDATES),
 );
 
-export const lang = v.exactOptional(
-  v.pipe(
-    v.picklist(LANGUAGES),
-    v.description(
-      "Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins.",
-    ),
-  ),
+export const lang = choice(
+  LANGUAGES,
+  "Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins.",
 );
 
-export const refresh = v.exactOptional(
-  v.pipe(
-    v.picklist(["1"]),
-    v.description(
-      "Ignores cache and database and queries every source again. Needs human verification, and is limited per minute.",
-    ),
-  ),
+export const refresh = choice(
+  ["1"],
+  "Ignores cache and database and queries every source again. Needs human verification, and is limited per minute.",
 );
 
-export const scenario = v.pipe(
-  v.picklist(SCENARIOS),
-  v.description("The use whose score decides; without it, purity."),
-);
+export const scenario = described(v.picklist(SCENARIOS), "The use whose score decides; without it, purity.");
 
 /** A parameter with a closed set of values. */
 export function choice<const Values extends readonly string[]>(values: Values, description: string) {
-  return v.exactOptional(v.pipe(v.picklist(values), v.description(description)));
+  return optional(v.picklist(values), description);
 }
 
 /** A list in a query: words of a closed set, separated by commas, at least one. */
@@ -227,13 +215,9 @@ export const fields = words(
 );
 
 /** Whether a client wants only the state of each source. */
-export const sources = v.exactOptional(
-  v.pipe(
-    v.picklist(["brief"]),
-    v.description(
-      "`brief`: each item of `sources` in the JSON report has only its `name` and its `state`: `answered`, `failed` or `skipped`.",
-    ),
-  ),
+export const sources = choice(
+  ["brief"],
+  "`brief`: each item of `sources` in the JSON report has only its `name` and its `state`: `answered`, `failed` or `skipped`.",
 );
 
 /** A whole number from 0 to 100 in a query. */

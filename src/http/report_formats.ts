@@ -11,6 +11,7 @@ import {
   renderText,
 } from "#render";
 import { type Language, type Report, ReportSchema, type Tier } from "#report";
+import { described } from "./parameters.ts";
 
 /** A format of a report: its media type, and how it is written. */
 interface WrittenFormat {
@@ -89,9 +90,9 @@ const { entries } = ReportSchema.pipe[0];
 
 const BriefSourceSchema = v.object({
   name: v.string(),
-  state: v.pipe(
+  state: described(
     v.picklist(["answered", "failed", "skipped"]),
-    v.description("`failed`: queried without a usable answer. `skipped`: not queried."),
+    "`failed`: queried without a usable answer. `skipped`: not queried.",
   ),
 });
 

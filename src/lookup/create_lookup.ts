@@ -6,6 +6,7 @@ import type { Admissions } from "#limits";
 import type { Tier, VoteSum } from "#report";
 import {
   type Answer,
+  answerSpecial,
   type FindKnown,
   type FindKnownSync,
   type Lookup,
@@ -15,7 +16,6 @@ import {
   type SurveyEvent,
   watchLookup,
 } from "./answer.ts";
-import { answerSpecial } from "./answer_special.ts";
 import { createKnownReports, type KnownReport, type KnownReportsOptions } from "./known_reports.ts";
 import { createSharedSurveys, type SurveyOutcome } from "./shared_surveys.ts";
 
@@ -138,7 +138,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     const cached = reports.getCached(address.text);
     if (cached !== undefined) return { answer: toAnswer(cached, "cache"), isRefundable: true };
     const survey = await dependencies.survey(address, { askAll: false, watch });
-    const { known, isPoorer, isUnanswered } = await reports.keep(survey, before);
+    const { known, isPoorer, isUnanswered } = await reports.saveSurvey(survey, before);
     return { answer: toAnswer(known, isPoorer ? "store" : "fresh"), isRefundable: isUnanswered };
   }
 
@@ -152,7 +152,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
         ? { reached: true, value: cached }
         : await reports.find(address.text);
     const survey = await dependencies.survey(address, { askAll: isThrifty !== true, watch });
-    const { known, isPoorer, isUnanswered } = await reports.keep(survey, before);
+    const { known, isPoorer, isUnanswered } = await reports.saveSurvey(survey, before);
     const answer = isPoorer ? { ...toAnswer(known, "store"), stale: true } : toAnswer(known, "fresh");
     return { answer, isRefundable: isUnanswered };
   }

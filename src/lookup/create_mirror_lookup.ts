@@ -6,13 +6,13 @@ import type { Assessment } from "#report";
 import type { FoundReport, Store } from "#store";
 import {
   type Answer,
+  answerSpecial,
   type FindKnown,
   type Lookup,
   type LookupEnd,
   type LookupResult,
   watchLookup,
 } from "./answer.ts";
-import { answerSpecial } from "./answer_special.ts";
 import { assess } from "./assess.ts";
 import { boundReports, isUpToDate, type KnownReport, readStoredSurvey } from "./known_reports.ts";
 

@@ -95,7 +95,7 @@ export function createSharedSurveys(options: SharedSurveysOptions): SharedSurvey
 function createSharedSurvey(
   place: Place,
   work: SurveyWork,
-  options: SharedSurveysOptions & { readonly estimate: RetryEstimate },
+  options: SharedSurveysOptions & { readonly estimate: ReturnType<typeof createRetryEstimate> },
   onEnd: () => void,
 ): SharedSurvey {
   const { queue, admissions, estimate, maxWaitMs, now } = options;
@@ -229,34 +229,20 @@ function createSharedSurvey(
   return { join, start };
 }
 
-/** Estimates after what time a request that a full queue refused can be repeated. */
-export interface RetryEstimate {
-  /** Records how long a survey took. */
-  record(tookMs: number): void;
-  /** Milliseconds until a new request can expect a turn after `waiting` others: 1 to 60 seconds. */
-  retryAfterMs(waiting: number): number;
-}
-
-/** Creates the estimate from the moving average of survey durations. */
-export function createRetryEstimate(maxRunning: number): RetryEstimate {
+/** Estimates, from the moving average of survey durations, when a request that a full queue refused can be repeated. */
+function createRetryEstimate(maxRunning: number) {
   let typicalMs = FIRST_ESTIMATE_MS;
   return {
-    record(tookMs) {
+    /** Records how long a survey took. */
+    record(tookMs: number): void {
       typicalMs += (tookMs - typicalMs) * LATEST_SHARE;
     },
-    retryAfterMs(waiting) {
+    /** Milliseconds until a new request can expect a turn after `waiting` others: 1 to 60 seconds. */
+    retryAfterMs(waiting: number): number {
       const expectedMs = Math.ceil((typicalMs * (waiting + 1)) / maxRunning);
       return Math.min(MAX_RETRY_MS, Math.max(MIN_RETRY_MS, expectedMs));
     },
   };
-}
-
-/** The events of one survey and their watchers. No method throws. */
-export interface Progress {
-  /** Sends an event to every watcher. */
-  readonly report: (event: SurveyEvent) => void;
-  /** Sends the earlier events to a new watcher, then the later ones until it stops. */
-  readonly join: (watch: (event: SurveyEvent) => void) => Watcher;
 }
 
 interface Watcher {
@@ -265,17 +251,22 @@ interface Watcher {
   readonly stop: () => void;
 }
 
-/** Creates the progress of one survey. A watcher that throws gets no more events and does not disturb the others. */
-export function createProgress(onBroken: (error: unknown) => void): Progress {
+/**
+ * Creates the events of one survey and their watchers. No method throws: a watcher that throws gets no more events and
+ * does not disturb the others.
+ */
+function createProgress(onBroken: (error: unknown) => void) {
   const events: SurveyEvent[] = [];
   const watchers = new Set<Watcher>();
 
   return {
-    report(event) {
+    /** Sends an event to every watcher. */
+    report(event: SurveyEvent): void {
       events.push(event);
       for (const watcher of watchers) watcher.send(event);
     },
-    join(watch) {
+    /** Sends the earlier events to a new watcher, then the later ones until it stops. */
+    join(watch: (event: SurveyEvent) => void): Watcher {
       const watcher: Watcher = {
         send(event) {
           if (!watchers.has(watcher)) return;

@@ -1,5 +1,13 @@
 import type { SourceRun } from "#evidence";
-import { CHANGE_TYPES, PROBLEM_CODES, RUN_ERRORS, RUN_STATES, SKIP_REASONS, TIERS } from "#report";
+import {
+  CHANGE_TYPES,
+  type ChangeType,
+  PROBLEM_CODES,
+  RUN_ERRORS,
+  RUN_STATES,
+  SKIP_REASONS,
+  TIERS,
+} from "#report";
 import { type ProcessState, readProcess } from "./process.ts";
 import { createRegistry, type Reading } from "./registry.ts";
 
@@ -74,42 +82,8 @@ export interface Readings {
   readonly lostLogLines?: () => number;
 }
 
-/** The metrics of this process: events are counted as they happen, values are read on write. Never throws. */
-export interface Metrics {
-  request(request: {
-    readonly route: string;
-    readonly shape: string;
-    readonly status: number;
-    readonly ms: number;
-    readonly code?: string;
-    readonly reason?: string;
-  }): void;
-  /** A lookup ended: the tier that answered, or why there was no answer. */
-  answered(end: (typeof TIERS)[number] | keyof typeof END_LABELS): void;
-  surveyed(
-    runs: readonly Pick<SourceRun, "id" | "local" | "state" | "ms" | "error" | "skipped">[],
-    seconds: number,
-  ): void;
-  asked(transport: "http" | "dns", outcome: string): void;
-  /** A survey was requested: `outcome` is "admitted" or the reason of the refusal. */
-  admitted(kind: "new-ip" | "refresh", outcome: string): void;
-  verified(result: string): void;
-  voted(): void;
-  stored(operation: string, outcome: "ok" | "failed", seconds: number): void;
-  refreshed(feed: string, outcome: "updated" | "unchanged" | "failed"): void;
-  /** A watched address changed. */
-  changed(type: string): void;
-  /** A message was sent to the webhook, or could not be. */
-  delivered(outcome: "sent" | "failed"): void;
-  delayed(seconds: number): void;
-  /** An error that no code caught. */
-  uncaught(): void;
-  /** Adds values that are read on write. */
-  attach(readings: Readings): void;
-  /** Adds asynchronous work that runs before each write. */
-  prepare(work: () => Promise<void>): void;
-  write(): Promise<string>;
-}
+/** See {@link createMetrics}. */
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Statuses that the service may send; 499 = the client disconnected. */
 const STATUSES = [
@@ -142,8 +116,11 @@ const RUN_BOUNDS = [0.025, 0.1, 0.25, 0.5, 1, 2, 4];
 const STORE_BOUNDS = [0.000_1, 0.000_5, 0.001, 0.005, 0.025, 0.1, 0.5, 2, 10];
 const DELAY_BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2];
 
-/** Creates the {@link Metrics} of a process; names follow https://prometheus.io/docs/practices/naming/. */
-export function createMetrics(options: MetricsOptions): Metrics {
+/**
+ * Creates the metrics of this process: events are counted as they happen, values are read on write. No method throws.
+ * Names follow https://prometheus.io/docs/practices/naming/.
+ */
+export function createMetrics(options: MetricsOptions) {
   const { sources, feeds, tables, now } = options;
   const registry = createRegistry();
   const { counter, histogram, gauge } = registry;
@@ -303,9 +280,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
     list(readings.feeds, ({ id, ready }) => [[id], ready ? 1 : 0]),
   );
   gauge("limpid_feed_age_seconds", "Time since the publisher last confirmed the list.", [feed], () =>
-    [...(readings.feeds?.() ?? [])].flatMap(({ id, ageMs }) =>
-      ageMs === undefined ? [] : [[[id], ageMs / 1000] as const],
-    ),
+    list(readings.feeds, ({ id, ageMs }) => (ageMs === undefined ? undefined : [[id], ageMs / 1000])),
   );
   gauge("limpid_feeds", "Lists by freshness.", [["freshness", FRESHNESS]], () => {
     if (readings.feeds === undefined) return [];
@@ -319,14 +294,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
     list(readings.tables, ({ id, ready }) => [[id], ready ? 1 : 0]),
   );
   gauge("limpid_table_rows", "Ranges of the table that have data.", [table], () =>
-    [...(readings.tables?.() ?? [])].flatMap(({ id, rows }) =>
-      rows === undefined ? [] : [[[id], rows] as const],
-    ),
+    list(readings.tables, ({ id, rows }) => (rows === undefined ? undefined : [[id], rows])),
   );
   gauge("limpid_table_age_seconds", "Age of the table's data.", [table], () =>
-    [...(readings.tables?.() ?? [])].flatMap(({ id, date = "" }) => {
+    list(readings.tables, ({ id, date = "" }) => {
       const age = (now() - Date.parse(date)) / 1000;
-      return Number.isNaN(age) ? [] : [[[id], Math.max(0, age)] as const];
+      return Number.isNaN(age) ? undefined : [[id], Math.max(0, age)];
     }),
   );
   gauge(
@@ -383,39 +356,55 @@ export function createMetrics(options: MetricsOptions): Metrics {
   );
 
   return {
-    request({ route, shape, status, ms, code, reason }) {
+    request(request: {
+      readonly route: string;
+      readonly shape: string;
+      readonly status: number;
+      readonly ms: number;
+      readonly code?: string;
+      readonly reason?: string;
+    }): void {
+      const { route, shape, status, ms, code, reason } = request;
       requests.add([route, shape, String(status)]);
       requestSeconds.observe([route], ms / 1000);
       if (code !== undefined) problems.add([code, reason ?? ""]);
     },
-    answered: (end) => answers.add([end in END_LABELS ? END_LABELS[end as keyof typeof END_LABELS] : end]),
-    surveyed(sourceRuns, elapsed) {
+    /** A lookup ended: the tier that answered, or why there was no answer. */
+    answered: (end: (typeof TIERS)[number] | keyof typeof END_LABELS): void =>
+      answers.add([end in END_LABELS ? END_LABELS[end as keyof typeof END_LABELS] : end]),
+    surveyed(
+      sourceRuns: readonly Pick<SourceRun, "id" | "local" | "state" | "ms" | "error" | "skipped">[],
+      elapsed: number,
+    ): void {
       surveySeconds.observe([], elapsed);
       for (const run of sourceRuns) {
         runs.add([run.id, run.state, run.error ?? run.skipped ?? ""]);
         if (!run.local && run.state !== "skipped") runSeconds.observe([run.id], run.ms / 1000);
       }
     },
-    asked: (transport, outcome) => questions.add([transport, outcome]),
-    admitted: (kind, outcome) => admissions.add([kind, outcome]),
-    verified: (result) => verifications.add([result]),
-    voted: () => votes.add([]),
-    stored(operation, outcome, elapsed) {
+    asked: (transport: "http" | "dns", outcome: string): void => questions.add([transport, outcome]),
+    /** A survey was requested: `outcome` is "admitted" or the reason of the refusal. */
+    admitted: (kind: "new-ip" | "refresh", outcome: string): void => admissions.add([kind, outcome]),
+    verified: (result: string): void => verifications.add([result]),
+    voted: (): void => votes.add([]),
+    stored(operation: string, outcome: "ok" | "failed", elapsed: number): void {
       operations.add([operation, outcome]);
       operationSeconds.observe([operation], elapsed);
     },
-    refreshed: (id, outcome) => refreshes.add([id, outcome]),
-    changed: (type) => changes.add([type]),
-    delivered: (outcome) => deliveries.add([outcome]),
-    delayed: (delay) => delays.observe([], delay),
-    uncaught: () => uncaught.add([]),
-    attach(more) {
-      Object.assign(readings, more);
-    },
-    prepare(work) {
-      preparing.push(work);
-    },
-    async write() {
+    refreshed: (id: string, outcome: "updated" | "unchanged" | "failed"): void =>
+      refreshes.add([id, outcome]),
+    /** A watched address changed. */
+    changed: (type: ChangeType): void => changes.add([type]),
+    /** A message was sent to the webhook, or could not be. */
+    delivered: (outcome: "sent" | "failed"): void => deliveries.add([outcome]),
+    delayed: (delay: number): void => delays.observe([], delay),
+    /** An error that no code caught. */
+    uncaught: (): void => uncaught.add([]),
+    /** Adds values that are read on write. */
+    attach: (more: Readings): void => void Object.assign(readings, more),
+    /** Adds asynchronous work that runs before each write. */
+    prepare: (work: () => Promise<void>): void => void preparing.push(work),
+    async write(): Promise<string> {
       await Promise.allSettled(preparing.map((work) => work()));
       state = (options.process ?? readProcess)();
       return registry.write();
@@ -435,6 +424,13 @@ function seconds(ms: number | undefined): number | undefined {
   return ms === undefined ? undefined : ms / 1000;
 }
 
-function list<Item>(read: (() => Iterable<Item>) | undefined, toReading: (item: Item) => Reading): Reading[] {
-  return [...(read?.() ?? [])].map(toReading);
+/** The readings of items; an item without one is left out. */
+function list<Item>(
+  read: (() => Iterable<Item>) | undefined,
+  toReading: (item: Item) => Reading | undefined,
+): Reading[] {
+  return [...(read?.() ?? [])].flatMap((item) => {
+    const reading = toReading(item);
+    return reading === undefined ? [] : [reading];
+  });
 }

@@ -1,3 +1,4 @@
+import { percentOf } from "#common";
 import type { ReportedAbuse } from "./assessment.ts";
 import type { Report } from "./report.ts";
 import { FLAGS, type Flag } from "./vocabulary.ts";
@@ -69,7 +70,7 @@ export function readFacts(report: Report): ReportFacts {
     },
     attacks: countAttacks(report.abuse),
     highestScore: findHighestScore(report.abuse),
-    percent: coverage === undefined || range === undefined ? undefined : Math.floor(coverage.total * 100),
+    percent: coverage === undefined || range === undefined ? undefined : percentOf(coverage.total),
     low: range?.low ?? purity,
     network: [asn?.asn === undefined ? "" : `AS${asn.asn}`, asn?.name ?? asn?.org ?? ""]
       .filter((part) => part !== "")

@@ -29,7 +29,7 @@ export const dictionaries = sqliteTable("casts", {
 
 /**
  * Conclusions about an address by survey and scoring version. Each write deletes the oldest ones above the limit per
- * address.
+ * address. `coverage` is the total in percent. Rows of earlier versions have neither it nor a confidence.
  */
 export const history = sqliteTable(
   "history",
@@ -39,6 +39,8 @@ export const history = sqliteTable(
     purity: integer("purity").notNull(),
     band: text("band").notNull(),
     scoringVersion: integer("scoring_version").notNull(),
+    confidence: text("confidence"),
+    coverage: integer("coverage"),
   },
   (table) => [primaryKey({ columns: [table.address, table.surveyedAt, table.scoringVersion] })],
 );

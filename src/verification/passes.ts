@@ -70,21 +70,11 @@ export function createPasses({ secret, now, randomBytes }: PassesOptions): Passe
 
 /** The first values of our cookie in a Cookie header (RFC 6265, section 4.2.1). */
 function listCandidates(header: string): readonly string[] {
-  const values: string[] = [];
-  for (let start = 0; start < header.length && values.length < MAX_CANDIDATES; ) {
-    const semicolon = header.indexOf(";", start);
-    const end = semicolon < 0 ? header.length : semicolon;
-    while (start < end && isBlank(header.charCodeAt(start))) start++;
-    const isOurs = header.startsWith(PASS_COOKIE, start) && header[start + PASS_COOKIE.length] === "=";
-    if (isOurs) {
-      const from = start + PASS_COOKIE.length + 1;
-      if (end - from <= MAX_VALUE) values.push(header.slice(from, end).trim());
-    }
-    start = end + 1;
-  }
-  return values;
-}
-
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09;
+  const start = `${PASS_COOKIE}=`;
+  return header
+    .split(";")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(start) && pair.length <= start.length + MAX_VALUE)
+    .slice(0, MAX_CANDIDATES)
+    .map((pair) => pair.slice(start.length).trim());
 }

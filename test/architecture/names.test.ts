@@ -26,10 +26,15 @@ const RETIRED: Readonly<Record<string, string>> = {
   bill: "score breakdown",
   face: "format",
   shape: "format",
+  essence: "content, or what it compares",
+  heard: "answered or obtained",
+  unheard: "missing",
+  everyone: "all",
+  kept: "cached or saved",
 };
 
 /** Expressions of several words. */
-const RETIRED_PHRASES = /leadTo|notHere|knownLine/i;
+const RETIRED_PHRASES = /leadTo|notHere|knownLine|findKnownNow/i;
 
 /** Names that keep a retired word in its ordinary sense: the endpoint `/gate`, shells such as bash, single flight. */
 const KEPT = /^(?:gateRoutes?|Gate(?:Query\w*|Rule|Verdict)|judgeGate|SHELLS|Shell|\w*[sS]ingleFlight\w*)$/;

@@ -1,9 +1,9 @@
 import type { Address } from "#address";
-import type { Observation, SourceRun } from "#evidence";
+import type { Evidence, Observation, SourceRun } from "#evidence";
 import { FEEDS } from "#feeds";
 import { feedSource, SOURCES, type Source } from "#sources";
-import { type Feature, featureOf } from "./labelled_feature.ts";
-import type { LabelledSet } from "./labelled_set.ts";
+import { type Feature, featureOf, type LabelledSet } from "./labelled_set.ts";
+import { type LocalSurvey, SURVEYED_AT } from "./tables_evidence.ts";
 
 /** A survey as it would be if the label of the row were true and the sources behaved as usual. */
 export interface LabelledRuns {
@@ -105,6 +105,17 @@ export function tellAsLabelled(
       return makeRun(source, isFailed ? "failed" : "empty");
     });
   return { runs, isThin: story.isThin === true };
+}
+
+/** The evidence of the tables and of the sources that tell the label; undefined where it says nothing to them. */
+export async function askAsLabelled(
+  survey: LocalSurvey,
+  set: LabelledSet,
+  address: Address,
+  telling: Telling,
+): Promise<Evidence | undefined> {
+  const told = tellAsLabelled(set, address, Date.parse(SURVEYED_AT), telling);
+  return told && survey.ask(address, told.runs);
 }
 
 interface Story {

@@ -6,8 +6,8 @@
 import { join } from "node:path";
 import { COVERED_KINDS, type CoveredKind, USAGE_TYPES, type UsageType } from "#report";
 import {
+  findMissingPart,
   findRangeKind,
-  findUnheard,
   RANGE_KINDS,
   type RangeKind,
   type RangePoints,
@@ -15,9 +15,9 @@ import {
   score,
   WEIGHTS,
 } from "#scoring";
-import { openLabelledEvidence } from "./labelled_evidence.ts";
-import { featureOf } from "./labelled_feature.ts";
-import { readLabelledSets } from "./labelled_set.ts";
+import { askAsLabelled } from "./as_labelled.ts";
+import { featureOf, readLabelledSets } from "./labelled_set.ts";
+import { openLocalSurvey } from "./tables_evidence.ts";
 
 const [folder] = Bun.argv.slice(2);
 if (folder === undefined) {
@@ -53,16 +53,16 @@ type Added = Readonly<Record<CoveredKind | "total", number>>;
 const added = new Map<RangeKind, Added[]>([...RANGE_KINDS, ...USAGE_TYPES].map((kind) => [kind, []]));
 /** What is known of an address must hold after each part of the evidence. */
 const seen = new Map<string, Added[]>();
-const evidence = openLabelledEvidence();
+const survey = openLocalSurvey();
 for (const set of readLabelledSets(folder, ROWS)) {
   // A known crawler has no number on any page, and lies above the range of its network.
   if (featureOf(set) === "crawler") continue;
   for (const address of set.addresses) {
-    const everything = await evidence.find(set, address, "everything");
+    const everything = await askAsLabelled(survey, set, address, "everything");
     if (everything === undefined) continue;
     const all = score(everything);
     for (const part of PARTS) {
-      const heard = await evidence.find(set, address, part);
+      const heard = await askAsLabelled(survey, set, address, part);
       if (heard === undefined) continue;
       const kind = findRangeKind(heard);
       // A network is measured without any other evidence; what is known of an address needs some of it.
@@ -75,7 +75,7 @@ for (const set of readLabelledSets(folder, ROWS)) {
     }
   }
 }
-evidence.close();
+survey.close();
 
 function isUsage(kind: RangeKind): boolean {
   return USAGE_TYPES.some((type) => type === kind);
@@ -89,10 +89,10 @@ function compare(address: RangeKind, few: Score, all: Score): Added {
   const row = { total: 0, network: 0, anonymity: 0, lists: 0, abuse: 0, exposure: 0 };
   let mostUnheard = 0;
   for (const kind of COVERED_KINDS) {
-    const unheard = findUnheard(address, few.coverage[kind]);
-    if (unheard === 0) continue;
-    row[kind] = Math.min((charge(all.factors, kind) - charge(few.factors, kind)) / unheard, CAPS[kind]);
-    mostUnheard = Math.max(mostUnheard, unheard);
+    const missing = findMissingPart(address, few.coverage[kind]);
+    if (missing === 0) continue;
+    row[kind] = Math.min((charge(all.factors, kind) - charge(few.factors, kind)) / missing, CAPS[kind]);
+    mostUnheard = Math.max(mostUnheard, missing);
   }
   if (mostUnheard > 0) row.total = Math.min((few.range.high - all.purity) / mostUnheard, 100);
   return row;

@@ -3,19 +3,18 @@
  * log, with the lists that ship with the program, and the processor time of a small GET by that of Fastify with
  * `maxmind` on Node: `bun test/bench/classify.bench.ts`. Ends with 1 when a budget is broken.
  */
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatasets } from "#datasets";
 import { FEEDS, openFeeds, openSnapshot, TABLE_FEEDS } from "#feeds";
-import { createDraw, readToEnd, startService } from "#kit";
+import { createDraw, startService } from "#kit";
 import { createTableClassifier } from "#lookup";
 import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
 import { createLineFormat } from "../../src/http/classify_lines.ts";
 import { drawAddress, drawClients, readAnnounced } from "./access_log.ts";
-import { runLoad } from "./load.ts";
-import { writeAsnMmdb } from "./peers/write_asn_mmdb.ts";
-import { readCpuMs } from "./read_cpu_ms.ts";
+import { createBudget, describeMachine, type RunningServer, race, startServer } from "./harness.ts";
+import { PEERS, preparePeers } from "./peers/prepare_peers.ts";
 
 /** Addresses a second and core over an access log, with the rows. */
 const BUDGET = 150_000;
@@ -31,8 +30,7 @@ const CONNECTIONS = 16;
 const GET_ADDRESSES = 4096;
 
 const SEED = join(import.meta.dir, "../../seed");
-const PEERS = join(import.meta.dir, "peers");
-const failures: string[] = [];
+const budget = createBudget();
 
 function openClassifier() {
   const feeds = openFeeds({
@@ -72,13 +70,6 @@ function measure(name: string, addresses: readonly string[]): number {
   return best;
 }
 
-async function run(command: readonly string[], cwd: string): Promise<void> {
-  const { out, err, code } = await readToEnd(
-    Bun.spawn([...command], { cwd, stdout: "pipe", stderr: "pipe" }),
-  );
-  if (code !== 0) throw new Error(`Cannot run ${command.join(" ")}: ${out}${err}`);
-}
-
 /** Compares the processor time of a GET with that of the peer, in turns. */
 async function compareGet(addresses: readonly string[]): Promise<void> {
   const node = Bun.which("node");
@@ -87,79 +78,42 @@ async function compareGet(addresses: readonly string[]): Promise<void> {
   const service = await startService({
     env: { LIMPID_LIVE: "0", LIMPID_FEEDS: "0", LIMPID_EXEMPT_CLIENTS: "127.0.0.1", LIMPID_LOG: "warn" },
   });
-  let peer: Bun.Subprocess<"ignore", "pipe", "inherit"> | undefined;
+  let peer: RunningServer | undefined;
   try {
-    await run([process.execPath, "install", "--frozen-lockfile"], PEERS);
     const { ipv4, ipv6 } = readAnnounced();
-    writeAsnMmdb(join(folder, "asn.mmdb"), [
-      ...ipv4,
-      ...[...ipv6.values()].flat().sort((a, b) => (a.first < b.first ? -1 : 1)),
-    ]);
-    const packages = join(import.meta.dir, "../../node_modules/@ip-location-db");
-    copyFileSync(join(packages, "dbip-country-mmdb/dbip-country.mmdb"), join(folder, "country.mmdb"));
-    peer = Bun.spawn([node, "serve_fastify.mjs", "./open_maxmind.mjs", folder], {
-      cwd: PEERS,
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "inherit",
-    });
-    const chunk = await peer.stdout.getReader().read();
-    const peerUrl = new TextDecoder().decode(chunk.value).trim().replace(/\/$/, "");
+    const networks = [...ipv4, ...[...ipv6.values()].flat().sort((a, b) => (a.first < b.first ? -1 : 1))];
+    await preparePeers(folder, networks);
+    peer = await startServer([node, "serve_fastify.mjs", "./open_maxmind.mjs", folder], { cwd: PEERS });
+    const { url } = service;
     const runners = [
-      {
-        name: "limpid /api/classify",
-        url: service.url,
-        pid: service.process.pid,
-        path: "/api/classify?ip=",
-        us: Number.POSITIVE_INFINITY,
-        p99: Number.POSITIVE_INFINITY,
-        rate: 0,
-      },
-      {
-        name: "Fastify + maxmind, Node",
-        url: peerUrl,
-        pid: peer.pid,
-        path: "/api/lookup?ip=",
-        us: Number.POSITIVE_INFINITY,
-        p99: Number.POSITIVE_INFINITY,
-        rate: 0,
-      },
-    ];
-    for (let round = 0; round <= LOAD_ROUNDS; round += 1) {
-      for (const runner of runners) {
-        const paths = addresses.map((address) => runner.path + address);
-        const before = readCpuMs(runner.pid);
-        const result = await runLoad({ url: runner.url, paths, connections: CONNECTIONS, seconds: 2 });
-        if (Object.keys(result.statuses).join() !== "200")
-          throw new Error(`Cannot compare: ${JSON.stringify(result.statuses)}`);
-        if (round === 0) continue;
-        runner.us = Math.min(runner.us, ((readCpuMs(runner.pid) - before) * 1000) / (result.perSecond * 2));
-        runner.p99 = Math.min(runner.p99, result.p99);
-        runner.rate = Math.max(runner.rate, result.perSecond);
-      }
-    }
-    for (const { name, us, p99, rate } of runners)
+      { name: "limpid /api/classify", url, pid: service.process.pid, path: "/api/classify?ip=" },
+      { name: "Fastify + maxmind, Node", url: peer.url, pid: peer.pid, path: "/api/lookup?ip=" },
+    ].map(({ path, ...runner }) => {
+      const paths = addresses.map((address) => path + address);
+      return { ...runner, paths: () => paths };
+    });
+    const raced = await race(runners, { rounds: LOAD_ROUNDS, seconds: 2, connections: CONNECTIONS }, budget);
+    for (const [at, { leastUs, best, p99 }] of raced.entries())
       console.log(
-        `${name.padEnd(24)} ${us.toFixed(1)} µs of processor each; ${rate}/s; p99 ${p99.toFixed(1)} ms`,
+        `${runners[at]?.name.padEnd(24)} ${leastUs.toFixed(1)} µs of processor each; ${best}/s; p99 ${p99.toFixed(1)} ms`,
       );
-    const ratio = (runners[0]?.us ?? Number.NaN) / (runners[1]?.us ?? Number.NaN);
+    const ratio = (raced[0]?.leastUs ?? Number.NaN) / (raced[1]?.leastUs ?? Number.NaN);
     console.log(`by the peer: ${ratio.toFixed(2)}, budget ${GET_BUDGET}`);
-    if (!(ratio <= GET_BUDGET)) failures.push(`GET: ${ratio.toFixed(2)} of the peer`);
+    budget.check("GET, by the peer", ratio, GET_BUDGET);
   } finally {
-    peer?.kill("SIGKILL");
+    await peer?.stop();
     await service.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-console.log(`${cpus()[0]?.model}, Bun ${Bun.version}, load ${loadavg()[0]?.toFixed(1)}`);
+console.log(describeMachine());
 const announced = readAnnounced();
 const draw = createDraw();
 const log = drawClients(LINES, announced, draw);
 const rate = measure("access log, one client in five IPv6", log);
-if (rate < BUDGET) failures.push(`access log: ${Math.round(rate)} of ${BUDGET}`);
+budget.check("access log, addresses a second and core", rate, BUDGET, "least");
 const different = Array.from({ length: DIFFERENT }, () => drawAddress(announced, draw));
 measure("all different, no budget", different);
 await compareGet(different.slice(0, GET_ADDRESSES));
-for (const failure of failures) console.log(`over budget: ${failure}`);
-process.exit(failures.length === 0 ? 0 : 1);
+budget.end();

@@ -13,22 +13,20 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { Address } from "#address";
 import { openDatasets } from "#datasets";
-import { type Evidence, mergeEvidence, type SourceRun } from "#evidence";
+import type { Evidence } from "#evidence";
 import { FEEDS, type Feeds, openFeeds, openSnapshot } from "#feeds";
 import type { Flag } from "#report";
 import { score } from "#scoring";
-import { feedSource, SOURCES, type Source } from "#sources";
-import { createUpstreamClient } from "#upstream";
+import { feedSource } from "#sources";
 import { tellAsLabelled } from "./as_labelled.ts";
-import { openLabelledEvidence, SURVEYED_AT } from "./labelled_evidence.ts";
-import { SAYS_HOSTING } from "./labelled_feature.ts";
-import { type LabelledSet, readLabelledSets } from "./labelled_set.ts";
+import { type Count, createBudget } from "./harness.ts";
+import { type LabelledSet, readLabelledSets, SAYS_HOSTING } from "./labelled_set.ts";
 import { type OfflineFeeds, openOfflineFeeds } from "./offline_feeds.ts";
 import { type PurityMode, printPurity, type SetPurities } from "./purity_table.ts";
 import { printRanges } from "./range_table.ts";
 import { serveLabelled } from "./serve_labelled.ts";
+import { openLocalSurvey, SEED, SURVEYED_AT, TABLES } from "./tables_evidence.ts";
 
 /**
  * Required shares, and allowed shares of false alarms. Hosting is measured among announced addresses only, because
@@ -89,14 +87,13 @@ if (folder === undefined || !Number.isInteger(mostRows) || mostRows < 1) {
 
 const without = new Set(values.without.split(","));
 const wanted = FEEDS.filter((feed) => !without.has(feed.id));
-const seed = join(import.meta.dir, "../../seed");
-const snapshot = openSnapshot(seed);
+const snapshot = openSnapshot(SEED);
 if (snapshot.problem !== undefined) throw new Error(snapshot.problem);
 const feeds: OfflineFeeds | undefined = await openLists();
 const lists: Feeds =
   feeds?.feeds ??
   openFeeds({ directory: join(tmpdir(), "limpid-no-downloads"), feeds: wanted, snapshot, now: Date.now });
-const datasets = openDatasets({ directory: seed, feeds: lists });
+const datasets = openDatasets({ directory: SEED, feeds: lists });
 
 async function openLists(): Promise<OfflineFeeds | undefined> {
   if (values.feeds !== undefined) return openOfflineFeeds(values.feeds, wanted, snapshot);
@@ -109,33 +106,14 @@ async function openLists(): Promise<OfflineFeeds | undefined> {
     rmSync(target, { recursive: true, force: true });
   }
 }
-/** Nothing outside the process is reachable. */
-const ending = new AbortController();
-const client = createUpstreamClient({ hosts: [], userAgent: "limpid-bench", poolSize: 1, now: Date.now });
-const ports = { datasets, upstream: client.openSession(ending.signal) };
-const feedIds = new Set<string>(FEEDS.map((feed) => feed.id));
-const tables: readonly Source[] = [
-  ...SOURCES.filter((source) => source.local === true && !feedIds.has(source.id)),
-  ...wanted.filter((feed) => lists.state(feed.id).ready).map((feed) => feedSource(feed)),
-];
-
-async function ask(source: Source, address: Address): Promise<SourceRun> {
-  const { id, name, kind, family, matters, weight, zone } = source;
-  const observation = source.read(await source.ask(address, ports, ending.signal), address);
-  const said = { id, name, kind, family, matters, weight, local: true, ms: 0, ...(zone && { zone }) };
-  return observation === undefined
-    ? { ...said, state: "empty" }
-    : { ...said, state: "answered", observation };
-}
-
-async function assess(address: Address, told: readonly SourceRun[] = []): Promise<Evidence> {
-  const runs: SourceRun[] = [...told];
-  for (const source of tables) runs.push(await ask(source, address));
-  return mergeEvidence({ address: address.text, version: address.version, surveyedAt: SURVEYED_AT, runs });
-}
+const survey = openLocalSurvey(
+  [...TABLES, ...wanted.filter((feed) => lists.state(feed.id).ready).map((feed) => feedSource(feed))],
+  datasets,
+);
+const budget = createBudget();
 
 /** The scoring, measured on surveys as they would be if every label were true. */
-async function measureAsLabelled(): Promise<never> {
+async function measureAsLabelled(): Promise<void> {
   const results: SetPurities[] = [];
   for (const set of sets) {
     const purities: number[] = [];
@@ -143,28 +121,23 @@ async function measureAsLabelled(): Promise<never> {
     for (const address of set.addresses) {
       const told = tellAsLabelled(set, address, Date.parse(SURVEYED_AT));
       if (told === undefined) continue;
-      const { purity } = score(await assess(address, told.runs));
+      const { purity } = score(await survey.ask(address, told.runs));
       purities.push(purity);
       if (told.isThin) thin.push(purity);
     }
     results.push({ set, purities, thin });
   }
-  client.close();
-  const lost = printPurity(results, {
-    title:
-      "AS LABELLED: every row told by made-up sources as its label has it; this judges the scoring alone",
-    floors: LABELLED_FLOORS,
-  });
-  const evidence = openLabelledEvidence();
-  const broken = await printRanges(sets, evidence);
-  evidence.close();
-  process.exit(lost.length + broken.length === 0 ? 0 : 1);
-}
-
-/** How often something was true, out of `of`. */
-interface Count {
-  readonly hits: number;
-  readonly of: number;
+  printPurity(
+    results,
+    {
+      title:
+        "AS LABELLED: every row told by made-up sources as its label has it; this judges the scoring alone",
+      floors: LABELLED_FLOORS,
+    },
+    budget,
+  );
+  await printRanges(sets, openLocalSurvey(), budget);
+  budget.end();
 }
 
 interface Result {
@@ -244,12 +217,12 @@ const purities: SetPurities[] = [];
 const startedMs = performance.now();
 for (const set of sets) {
   const found: Evidence[] = [];
-  for (const address of set.addresses) found.push(await assess(address));
+  for (const address of set.addresses) found.push(await survey.ask(address));
   results.push(measure(set, found));
   purities.push({ set, purities: found.map((evidence) => score(evidence).purity), thin: [] });
 }
 const seconds = (performance.now() - startedMs) / 1000;
-client.close();
+survey.close();
 feeds?.close();
 
 if (feeds !== undefined) {
@@ -285,17 +258,8 @@ if (values.details) {
   }
 }
 
-/** Flags that need a list are shown above, and checked only when their list is loaded. */
-const failures: string[] = [];
-function judge(name: string, count: Count, limit: number, side: "most" | "least"): void {
-  if (count.of === 0) return;
-  const value = share(count);
-  const holds = side === "most" ? value <= limit : value >= limit;
-  console.log(
-    `${holds ? "holds " : "BROKEN"} ${name}: ${(100 * value).toFixed(2)} %, at ${side} ${(100 * limit).toFixed(1)} %`,
-  );
-  if (!holds) failures.push(name);
-}
+// Flags that need a list are shown above, and checked only when their list is loaded.
+const { judge } = budget;
 console.log("");
 const positive = results.filter(({ set }) => set.group === "positive");
 const recallOf = (flag: Flag) => positive.flatMap(({ recall }) => recall.get(flag) ?? []);
@@ -327,10 +291,12 @@ if (said.has("tor_exit")) judge("Tor exits found", total(torRecall), BUDGET.list
 if (said.has("relay")) judge("relays found", total(recallOf("isRelay")), BUDGET.listed, "least");
 if (said.has("search_bot"))
   judge("crawlers found", total(recallOf("isSearchEngineBot")), BUDGET.listed, "least");
-failures.push(
-  ...printPurity(purities, {
+printPurity(
+  purities,
+  {
     title: `FROM ${feeds === undefined ? "THE TABLES ALONE" : "TABLES AND FEEDS"}: nothing live is asked, what they do not know costs nothing`,
     floors: said.has("tor_exit") ? LISTS_FLOORS : TABLES_FLOORS,
-  }),
+  },
+  budget,
 );
-process.exit(failures.length === 0 ? 0 : 1);
+budget.end();

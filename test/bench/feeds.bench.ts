@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { type Address, addressFromWords, parseAddress } from "#address";
 import { createCompiler, type Feeds, openFeeds } from "#feeds";
 import { FEEDS, writeFullSize } from "./feeds_full_size.ts";
+import { createBudget, quantile } from "./harness.ts";
 
 const BUDGET = { rebuildMs: 10_000, lookupNs: 300, residentMb: 200, delayP99Ms: 10 };
 const ADDRESSES = 200_000;
@@ -17,16 +18,12 @@ const STEP_MS = 2;
 
 const registry = new URL("./feeds_full_size.ts", import.meta.url).href;
 const directory = process.argv[2] ?? mkdtempSync(join(tmpdir(), "limpid-feeds-bench-"));
-const failures: string[] = [];
+const budget = createBudget();
 const open = () => openFeeds({ directory, feeds: FEEDS, now: () => Date.now() });
 
 function check(name: string, value: number, most: number, unit: string): void {
   console.log(`${name.padEnd(44)} ${value.toFixed(1).padStart(10)} ${unit}   (budget ${most})`);
-  if (!(value <= most)) failures.push(`${name} is ${value.toFixed(1)} ${unit}, at most ${most} allowed`);
-}
-
-function quantile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
+  budget.check(`${name} (${unit})`, value, most);
 }
 
 /** How late the timers of this thread are while `work` runs elsewhere. */
@@ -89,7 +86,8 @@ try {
   const delays = await measureDelays(work);
   const rebuildMs = performance.now() - startedAt;
   const { rows: ranges, bytes, readings } = await work;
-  for (const reading of readings) if (!reading.good) failures.push(`${reading.id}: ${reading.problem}`);
+  for (const reading of readings)
+    budget.require(reading.good ? reading.id : `${reading.id}: ${reading.problem}`, reading.good);
   console.log(`${ranges} ranges, ${(bytes / 1e6).toFixed(1)} MB of tables`);
   check("rebuild of everything", rebuildMs, BUDGET.rebuildMs, "ms");
   console.log(
@@ -116,7 +114,7 @@ try {
   compiler.close();
   const child = Bun.spawnSync([process.execPath, import.meta.path, directory]);
   const { held, openMs, isCurrent, rebuilt, peak } = JSON.parse(child.stdout.toString());
-  if (isCurrent !== true) failures.push("the tables on disk are not current");
+  budget.require("the tables on disk are current", isCurrent === true);
   console.log(`held by the tables, opened from disk: ${(held / 1e6).toFixed(0)} MB`);
   check("whole process after a rebuild", rebuilt / 1e6, BUDGET.residentMb, "MB");
   console.log(`at most while it compiled: ${(peak / 1e6).toFixed(0)} MB`);
@@ -126,5 +124,4 @@ try {
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
-for (const failure of failures) console.error(failure);
-process.exit(failures.length === 0 ? 0 : 1);
+budget.end();

@@ -4,12 +4,12 @@
  */
 
 import { Database } from "bun:sqlite";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { runLimpid, startService, startUpstreams } from "#kit";
+import { ask, askAll, createBudget, readCpuMs, readMemoryMb } from "./harness.ts";
 import { runLoad } from "./load.ts";
-import { readCpuMs } from "./read_cpu_ms.ts";
 
 /** Surveys made by the service itself; every report of the file is one of them, moved to its own address. */
 const SAMPLES = 100;
@@ -24,7 +24,7 @@ const FORMAT = 3;
  */
 const BUDGET = { bytesPerReport: 3000, againAgainstThousand: 1.6, firstAgainstThousand: 2.4 };
 
-const failures: string[] = [];
+const budget = createBudget();
 const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(1000, 100_000);
 
@@ -60,15 +60,8 @@ async function makeSamples(): Promise<string> {
     dataDirectory: directory,
   });
   try {
-    for (let n = 0; n < SAMPLES; n += 10) {
-      await Promise.all(
-        Array.from({ length: 10 }, async (_, lane) => {
-          const response = await fetch(`${service.url}/api/lookup?ip=9.9.${n + lane}.10`);
-          if (response.status !== 200) throw new Error(`Cannot survey: ${response.status}`);
-          await response.arrayBuffer();
-        }),
-      );
-    }
+    const paths = Array.from({ length: SAMPLES }, (_, n) => `/api/lookup?ip=9.9.${n}.10`);
+    await askAll(service.url, paths, 10);
     if ((await service.stop()) !== 0) throw new Error(service.log());
   } finally {
     await service.close();
@@ -121,11 +114,6 @@ async function makeCold(path: string): Promise<void> {
   }).exited;
 }
 
-function readMemory(pid: number): number {
-  const rss = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  return Math.round(Number(rss) / 1024);
-}
-
 interface Measured {
   readonly count: number;
   readonly cpuMicros: number;
@@ -156,40 +144,40 @@ try {
     });
     try {
       const startMs = performance.now() - startedAt;
-      const idleMb = readMemory(service.process.pid);
+      const idleMb = readMemoryMb(service.process.pid);
       const picked = Array.from(
         { length: Math.min(count, 60_000) },
         (_, n) => `/api/lookup?ip=${addresses[(Math.imul(n, 7919) % count) >>> 0] ?? addresses[n]}`,
       );
-      const first = (await (await fetch(service.url + picked[0])).json()) as { source: string };
-      if (first.source !== "store") failures.push(`${count}: the source is ${first.source}`);
-      const load = { url: service.url, connections: 16, seconds: SECONDS };
+      const first = (await ask(service.url + picked[0])) as { source: string };
+      budget.require(`${count}: the source is ${first.source}`, first.source === "store");
+      const common = { url: service.url, connections: 16, seconds: SECONDS };
       const slice = Math.floor(picked.length / (ROUNDS + 1));
-      const cold = await runLoad({ ...load, paths: picked.slice(0, slice) });
-      const ask = async () => {
+      const cold = await runLoad({ ...common, paths: picked.slice(0, slice) });
+      const load = async () => {
         let asked = 0;
         let [p50, p99] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
         const cpuBefore = readCpuMs(service.process.pid);
         for (let round = 1; round <= ROUNDS; round += 1) {
-          const found = await runLoad({ ...load, paths: picked.slice(slice * round, slice * (round + 1)) });
+          const found = await runLoad({ ...common, paths: picked.slice(slice * round, slice * (round + 1)) });
           asked += found.perSecond * SECONDS;
           p50 = Math.min(p50, found.p50);
           p99 = Math.min(p99, found.p99);
-          if (Object.keys(found.statuses).join() !== "200")
-            failures.push(`${count}: ${JSON.stringify(found.statuses)}`);
+          const statuses = Object.keys(found.statuses).join();
+          budget.require(`${count}: ${statuses}`, statuses === "200");
         }
         const cpuMicros = ((readCpuMs(service.process.pid) - cpuBefore) * 1000) / asked;
         return { asked, p50, p99, cpuMicros };
       };
-      const { asked, p50, p99, cpuMicros } = await ask();
-      const again = await ask();
-      const busyMb = readMemory(service.process.pid);
+      const { asked, p50, p99, cpuMicros } = await load();
+      const again = await load();
+      const busyMb = readMemoryMb(service.process.pid);
       const backupAt = performance.now();
       const backup = await runLimpid(["db", "backup", join(folder, "copy.db")], {
         LIMPID_DATA_DIR: directory,
       });
       const backupMs = performance.now() - backupAt;
-      if (backup.code !== 0) failures.push(`${count}: no backup: ${backup.err}`);
+      budget.require(`${count}: no backup: ${backup.err}`, backup.code === 0);
       rmSync(join(folder, "copy.db"), { force: true });
       measured.push({ count, cpuMicros, againMicros: again.cpuMicros });
       console.log(
@@ -197,7 +185,7 @@ try {
           `from a cold disk p50 ${cold.p50.toFixed(2)} p99 ${cold.p99.toFixed(1)} ms; rows read for the first time p50 ${p50.toFixed(2)} p99 ${p99.toFixed(1)} ms, ${cpuMicros.toFixed(0)} µs of processor each, again ${again.cpuMicros.toFixed(0)}; ` +
           `memory ${idleMb} MB idle, ${busyMb} MB after ${Math.round(asked + again.asked)} hits; backup ${(backupMs / 1000).toFixed(1)} s; load ${loadavg()[0]?.toFixed(1)}`,
       );
-      if (count >= 1000 && bytes / count > BUDGET.bytesPerReport) failures.push(`${count}: bytes a report`);
+      if (count >= 1000) budget.check(`${count}: bytes a report`, bytes / count, BUDGET.bytesPerReport);
     } finally {
       await service.close();
     }
@@ -211,11 +199,10 @@ try {
     console.log(
       `processor time at ${count} against ${least.count} reports: ${first.toFixed(2)}, again ${again.toFixed(2)} (aim 1.3)`,
     );
-    if (first > BUDGET.firstAgainstThousand) failures.push(`${count}: time against ${least.count}`);
-    if (again > BUDGET.againAgainstThousand) failures.push(`${count}: time against ${least.count}, again`);
+    budget.check(`${count}: time against ${least.count}`, first, BUDGET.firstAgainstThousand);
+    budget.check(`${count}: time against ${least.count}, again`, again, BUDGET.againAgainstThousand);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-for (const failure of failures) console.log(`over budget: ${failure}`);
-process.exit(failures.length === 0 ? 0 : 1);
+budget.end();

@@ -3,11 +3,9 @@
  * broken.
  */
 
-import { cpus, loadavg } from "node:os";
 import { type RunningService, startService, startUpstreams } from "#kit";
-import { runLoad } from "./load.ts";
+import { askAll, createBudget, describeMachine, type RunningServer, race, startServer } from "./harness.ts";
 import { createDelays, measureBare, measureSurveys, p50, p95, tellSpread } from "./measure_surveys.ts";
-import { readCpuMs } from "./read_cpu_ms.ts";
 
 const SECONDS = 1.5;
 const ROUNDS = 4;
@@ -34,11 +32,7 @@ const BUDGET = {
   surveyCpuTimes: 14,
 };
 
-const failures: string[] = [];
-function check(name: string, holds: boolean): void {
-  if (!holds) failures.push(name);
-}
-
+const budget = createBudget();
 const delays = createDelays();
 const upstreams = await startUpstreams({ delayMs: delays.next });
 const env = { ...upstreams.env, LIMPID_PROXYCHECK_DAILY: "1000000" };
@@ -54,19 +48,9 @@ const faces: readonly (readonly [name: string, path: (n: number) => string, leas
   ["cache, page", (n) => `/en/ip/8.${10 + (n >> 8)}.${n & 255}.9`],
 ];
 
-interface Runner {
-  readonly pid: number;
-  readonly url: string;
-  readonly paths: readonly string[];
-}
-
 interface Answer {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-function toRunner(service: RunningService, paths: readonly string[]): Runner {
-  return { pid: service.process.pid, url: service.url, paths };
 }
 
 async function load(url: string, path: string): Promise<Answer> {
@@ -77,87 +61,54 @@ async function load(url: string, path: string): Promise<Answer> {
 }
 
 /** A minimal server: the same bytes and headers under `/0`, `/1` and so on. */
-async function startBare(answers: readonly Answer[]) {
-  const program = `const answers = await Bun.stdin.json();
-    const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch(request) {
-      const { body, headers } = answers[request.url.slice(request.url.lastIndexOf("/") + 1)];
-      return new Response(body, { headers });
-    } });
-    console.log(server.url.origin);`;
-  const child = Bun.spawn([process.execPath, "-e", program], {
-    stdin: new Blob([JSON.stringify(answers)]),
-    stdout: "pipe",
-  });
-  const chunk = await child.stdout.getReader().read();
-  return { pid: child.pid, url: new TextDecoder().decode(chunk.value).trim(), stop: () => child.kill() };
-}
+const BARE = `const answers = await Bun.stdin.json();
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch(request) {
+    const { body, headers } = answers[request.url.slice(request.url.lastIndexOf("/") + 1)];
+    return new Response(body, { headers });
+  } });
+  console.log(server.url.origin);`;
 
-/** Runs both in turn, the first round to warm up, and compares the processor time of an answer. */
-async function race(name: string, bare: Runner, ours: Runner): Promise<number> {
-  const sums = [bare, ours].map((runner) => ({
-    runner,
-    cpuMs: 0,
-    answers: 0,
-    best: 0,
-    p99: Number.POSITIVE_INFINITY,
-  }));
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const sum of sums) {
-      const { url, paths, pid } = sum.runner;
-      const before = readCpuMs(pid);
-      const result = await runLoad({ url, paths, connections: CONNECTIONS, seconds: SECONDS });
-      check(`${name}: every answer is a 200`, Object.keys(result.statuses).join() === "200");
-      if (round === 0) continue;
-      sum.cpuMs += readCpuMs(pid) - before;
-      sum.answers += result.perSecond * SECONDS;
-      sum.best = Math.max(sum.best, result.perSecond);
-      sum.p99 = Math.min(sum.p99, result.p99);
-    }
-  }
-  const [least = 0, own = 0] = sums.map(({ cpuMs, answers }) => (cpuMs * 1000) / answers);
-  const [bareBest = 0, ownBest = 0] = sums.map(({ best }) => best);
-  const perCore = Math.round(1e6 / own);
+/** Compares the processor time of an answer with that of the bare server. */
+async function compare(
+  name: string,
+  bare: { readonly server: RunningServer; readonly paths: readonly string[] },
+  ours: { readonly service: RunningService; readonly paths: readonly string[] },
+): Promise<number> {
+  const runners = [
+    { name: `${name}, bare`, ...bare.server, paths: () => bare.paths },
+    { name, url: ours.service.url, pid: ours.service.process.pid, paths: () => ours.paths },
+  ];
+  const effort = { rounds: ROUNDS, seconds: SECONDS, connections: CONNECTIONS };
+  const [least, own] = await race(runners, effort, budget);
+  if (least === undefined || own === undefined) throw new Error(`Cannot compare: ${name} has no result`);
+  const perCore = Math.round(1e6 / own.meanUs);
+  const share = least.meanUs / own.meanUs;
   console.log(
-    `${name.padEnd(14)} ${own.toFixed(1).padStart(6)} µs of processor each (bare ${least.toFixed(1)}): share ${(least / own).toFixed(2)}, ${perCore}/s a core; rate ${ownBest}/s against ${bareBest}/s: ${(ownBest / bareBest).toFixed(2)}; p99 ${sums[1]?.p99.toFixed(1)} ms`,
+    `${name.padEnd(14)} ${own.meanUs.toFixed(1).padStart(6)} µs of processor each (bare ${least.meanUs.toFixed(1)}): share ${share.toFixed(2)}, ${perCore}/s a core; rate ${own.best}/s against ${least.best}/s: ${(own.best / least.best).toFixed(2)}; p99 ${own.p99.toFixed(1)} ms`,
   );
-  if (name.endsWith("page")) check("pages a second and core", perCore >= BUDGET.pagesPerSecond);
-  return least / own;
+  if (name.endsWith("page")) budget.check("pages a second and core", perCore, BUDGET.pagesPerSecond, "least");
+  return share;
 }
 
-async function survey(service: RunningService, paths: readonly string[]): Promise<void> {
-  const queue = [...paths];
-  await Promise.all(
-    Array.from({ length: 16 }, async () => {
-      for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
-        const response = await fetch(service.url + path);
-        const report = (await response.json()) as { source: string };
-        if (response.status !== 200)
-          throw new Error(`Cannot survey ${path}: ${response.status} ${JSON.stringify(report)}`);
-      }
-    }),
-  );
-}
-
-console.log(
-  `${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, Bun ${Bun.version}, load ${loadavg()[0]?.toFixed(1)}\n`,
-);
+console.log(`${describeMachine()}\n`);
 const first = await startService({ env });
 /** Every child process, so that a failure ends it: one that lives on keeps stderr open, and its reader waits. */
 const running: { close(): unknown }[] = [first];
 try {
-  await survey(first, known);
+  await askAll(first.url, known);
   // All hundred bodies, because one body would fit into the nearest cache of the processor.
   const asked = faces.map(([, path]) => Array.from({ length: VARIETY }, (_, n) => path(n)));
-  const bare = await startBare(await Promise.all(asked.flat().map((path) => load(first.url, path))));
+  const answers = await Promise.all(asked.flat().map((path) => load(first.url, path)));
+  const bare = await startServer([process.execPath, "-e", BARE], { stdin: answers });
   running.push({ close: bare.stop });
   const barePaths = asked.map((paths, face) => paths.map((_, n) => `/${face * VARIETY + n}`));
   for (const [at, [name, , least]] of faces.entries()) {
-    const ratio = await race(
+    const ratio = await compare(
       name,
-      { pid: bare.pid, url: bare.url, paths: barePaths[at] ?? [] },
-      toRunner(first, asked[at] ?? []),
+      { server: bare, paths: barePaths[at] ?? [] },
+      { service: first, paths: asked[at] ?? [] },
     );
-    if (least !== undefined) check(`${name}: share of the bare server`, ratio >= least);
+    if (least !== undefined) budget.check(`${name}: share of the bare server`, ratio, least, "least");
   }
   await first.stop();
 
@@ -167,20 +118,20 @@ try {
   });
   running.unshift(second);
   const before = upstreams.queryCount();
-  const stored = await race(
+  const stored = await compare(
     "store, JSON",
-    { pid: bare.pid, url: bare.url, paths: barePaths[0] ?? [] },
-    toRunner(second, known),
+    { server: bare, paths: barePaths[0] ?? [] },
+    { service: second, paths: known },
   );
   const questions = upstreams.queryCount() - before;
-  check(`store hits ask nobody: ${questions} questions`, questions === 0);
-  check("store tier: share of the bare server", stored >= BUDGET.storeRatio);
+  budget.check("questions of store hits", questions, 0);
+  budget.check("store tier: share of the bare server", stored, BUDGET.storeRatio, "least");
 
   const costs = await measureSurveys(second, upstreams, delays, 77);
-  const { questions: asks, answers, cpuMs } = costs;
+  const { questions: asks, answers: heard, cpuMs } = costs;
   const bareMs = await measureBare(upstreams, delays, asks);
   console.log(
-    `fresh survey, ${answers[0]} to ${answers.at(-1)} answers after 5 to 200 ms, pool 24: wall minus slowest ${tellSpread(costs.beyondSlowest)}; minus the longest chain ${tellSpread(costs.beyondChain)}; nobody waited for ${tellSpread(costs.unpending)}; CPU ${cpuMs.toFixed(1)} ms (aim 5), ${bareMs.toFixed(1)} ms of it to ask ${asks.http} times over HTTP and ${asks.dns} over DNS`,
+    `fresh survey, ${heard[0]} to ${heard.at(-1)} answers after 5 to 200 ms, pool 24: wall minus slowest ${tellSpread(costs.beyondSlowest)}; minus the longest chain ${tellSpread(costs.beyondChain)}; nobody waited for ${tellSpread(costs.unpending)}; CPU ${cpuMs.toFixed(1)} ms (aim 5), ${bareMs.toFixed(1)} ms of it to ask ${asks.http} times over HTTP and ${asks.dns} over DNS`,
   );
   const wide = await startService({ env: { ...env, LIMPID_POOL: "64" } });
   running.unshift(wide);
@@ -188,23 +139,13 @@ try {
   console.log(
     `fresh survey, pool 64: wall minus slowest ${tellSpread(wideCosts.beyondSlowest)}; minus the longest chain ${tellSpread(wideCosts.beyondChain)} (aim 10)`,
   );
-  check(
-    "wall time of a fresh survey beyond its slowest answer",
-    p95(costs.beyondSlowest) <= BUDGET.surveyOverheadP95Ms,
-  );
-  check(
-    "wall time of a fresh survey beyond its longest chain",
-    p50(costs.beyondChain) <= BUDGET.surveyBeyondChainP50Ms,
-  );
-  check(
-    "wall time of a fresh survey beyond its longest chain, nobody waiting for a place",
-    p50(wideCosts.beyondChain) <= BUDGET.wideBeyondChainP50Ms,
-  );
-  check("CPU of a fresh survey", cpuMs <= BUDGET.surveyCpuMs);
-  check("CPU of a fresh survey beside a program that only asks", cpuMs <= bareMs * BUDGET.surveyCpuTimes);
+  budget.check("survey beyond its slowest answer", p95(costs.beyondSlowest), BUDGET.surveyOverheadP95Ms);
+  budget.check("survey beyond its longest chain", p50(costs.beyondChain), BUDGET.surveyBeyondChainP50Ms);
+  budget.check("the same with places for all", p50(wideCosts.beyondChain), BUDGET.wideBeyondChainP50Ms);
+  budget.check("CPU of a fresh survey", cpuMs, BUDGET.surveyCpuMs);
+  budget.check("CPU of a fresh survey by asking alone", cpuMs / bareMs, BUDGET.surveyCpuTimes);
 } finally {
   for (const one of running) await one.close();
   await upstreams.close();
 }
-for (const failure of failures) console.log(`over budget: ${failure}`);
-process.exit(failures.length === 0 ? 0 : 1);
+budget.end();

@@ -3,7 +3,7 @@
  * program that only sends the same queries. Part of `lookup.bench.ts`; alone: `bun test/bench/measure_surveys.ts`.
  */
 import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
-import { readCpuMs } from "./read_cpu_ms.ts";
+import { median, quantile, readCpuMs } from "./harness.ts";
 
 /** How long the upstreams of the survey under way took. Milliseconds. */
 export interface Delays {
@@ -11,13 +11,15 @@ export interface Delays {
   next(): number;
   /** Starts the next survey; answers are delayed from now on. */
   begin(): void;
-  /** The slowest answer. */
-  readonly slowestMs: number;
-  /** The longest chain: the slowest query of the first round plus the slowest of the second. */
-  readonly chainMs: number;
-  /** How much of the time at least one query was under way. */
-  readonly pendingMs: number;
-  readonly answers: number;
+  read(): {
+    /** The slowest answer. */
+    readonly slowestMs: number;
+    /** The longest chain: the slowest query of the first round plus the slowest of the second. */
+    readonly chainMs: number;
+    /** How much of the time at least one query was under way. */
+    readonly pendingMs: number;
+    readonly answers: number;
+  };
 }
 
 const LEAST_MS = 5;
@@ -25,49 +27,30 @@ const MOST_MS = 200;
 
 /** Creates the {@link Delays}, each 5 to 200 ms. */
 export function createDelays(): Delays {
-  let isOn = false;
-  let answers = 0;
-  let slowestMs = 0;
-  let earlierMs = 0;
-  let slowestOfRoundMs = 0;
-  let pendingMs = 0;
-  let lastLeavesAt = 0;
+  const none = { answers: 0, slowestMs: 0, earlierMs: 0, slowestOfRoundMs: 0, pendingMs: 0, lastLeavesAt: 0 };
+  let seen: typeof none | undefined;
   return {
     next() {
-      if (!isOn) return 0;
+      if (seen === undefined) return 0;
       const ms = LEAST_MS + Math.random() * (MOST_MS - LEAST_MS);
       const now = performance.now();
-      answers += 1;
-      slowestMs = Math.max(slowestMs, ms);
-      if (now >= lastLeavesAt) {
-        earlierMs += slowestOfRoundMs;
-        slowestOfRoundMs = 0;
+      seen.answers += 1;
+      seen.slowestMs = Math.max(seen.slowestMs, ms);
+      if (now >= seen.lastLeavesAt) {
+        seen.earlierMs += seen.slowestOfRoundMs;
+        seen.slowestOfRoundMs = 0;
       }
-      slowestOfRoundMs = Math.max(slowestOfRoundMs, ms);
-      pendingMs += Math.max(0, now + ms - Math.max(now, lastLeavesAt));
-      lastLeavesAt = Math.max(lastLeavesAt, now + ms);
+      seen.slowestOfRoundMs = Math.max(seen.slowestOfRoundMs, ms);
+      seen.pendingMs += Math.max(0, now + ms - Math.max(now, seen.lastLeavesAt));
+      seen.lastLeavesAt = Math.max(seen.lastLeavesAt, now + ms);
       return ms;
     },
     begin() {
-      isOn = true;
-      answers = 0;
-      slowestMs = 0;
-      earlierMs = 0;
-      slowestOfRoundMs = 0;
-      pendingMs = 0;
-      lastLeavesAt = 0;
+      seen = { ...none };
     },
-    get slowestMs() {
-      return slowestMs;
-    },
-    get chainMs() {
-      return earlierMs + slowestOfRoundMs;
-    },
-    get pendingMs() {
-      return pendingMs;
-    },
-    get answers() {
-      return answers;
+    read() {
+      const { slowestMs, earlierMs, slowestOfRoundMs, pendingMs, answers } = seen ?? none;
+      return { slowestMs, chainMs: earlierMs + slowestOfRoundMs, pendingMs, answers };
     },
   };
 }
@@ -104,15 +87,13 @@ export async function measureSurveys(
   for (let n = 0; n < WARMING; n += 1) await ask(SURVEYS + n);
   upstreams.forget();
   const cpuBefore = readCpuMs(service.process.pid);
-  const rows: { wallMs: number; slowestMs: number; chainMs: number; pendingMs: number; answers: number }[] =
-    [];
+  const rows: (ReturnType<Delays["read"]> & { wallMs: number })[] = [];
   for (let n = 0; n < SURVEYS; n += 1) {
     delays.begin();
     const startedAt = performance.now();
     await ask(n);
     const wallMs = performance.now() - startedAt;
-    const { slowestMs, chainMs, pendingMs, answers } = delays;
-    rows.push({ wallMs, slowestMs, chainMs, pendingMs, answers });
+    rows.push({ wallMs, ...delays.read() });
   }
   const cpuMs = (readCpuMs(service.process.pid) - cpuBefore) / SURVEYS;
   const sorted = (values: readonly number[]) => values.toSorted((a, b) => a - b);
@@ -167,14 +148,8 @@ export async function measureBare(
 }
 
 /** The median: stable when other programs delay single surveys. */
-export function p50(sorted: readonly number[]): number {
-  return sorted[sorted.length >> 1] ?? Number.NaN;
-}
-
-/** The 95th percentile. */
-export function p95(sorted: readonly number[]): number {
-  return sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN;
-}
+export const p50 = median;
+export const p95 = (values: readonly number[]) => quantile(values, 0.95);
 
 /** Median and 95th percentile. */
 export function tellSpread(sorted: readonly number[]): string {

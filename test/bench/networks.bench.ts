@@ -14,7 +14,8 @@ import { readAsLists } from "../../src/build/as_kinds.ts";
 import type { AsKindVote } from "../../src/evidence/as_origins.ts";
 import { decideKind, findNetworkKind } from "../../src/evidence/network_kind.ts";
 import { classifyName } from "../../src/evidence/network_names.ts";
-import { openTables } from "./ask_tables.ts";
+import { createBudget } from "./harness.ts";
+import { openLocalSurvey } from "./tables_evidence.ts";
 
 const BUDGET = { right: 0.88, wrong: 0.015, wellKnown: 0.95, hosting: 0.85, falseHosting: 0.003 };
 
@@ -62,15 +63,7 @@ function readRows(name: string): readonly (readonly string[])[] {
     .map((line) => line.split("\t"));
 }
 
-const failures: string[] = [];
-function judge(name: string, hits: number, of: number, limit: number, side: "most" | "least"): void {
-  if (of === 0) return;
-  const holds = side === "most" ? hits / of <= limit : hits / of >= limit;
-  console.log(
-    `${holds ? "holds " : "BROKEN"} ${name}: ${hits} of ${of}, ${((100 * hits) / of).toFixed(2)} %, at ${side} ${(100 * limit).toFixed(1)} %`,
-  );
-  if (!holds) failures.push(name);
-}
+const { judge, end } = createBudget();
 
 interface Tally {
   right: number;
@@ -78,7 +71,7 @@ interface Tally {
   unknown: number;
 }
 
-const ask = openTables();
+const { ask } = openLocalSurvey();
 const isWhole = without.size === 1 && without.has("");
 
 /** The votes of the origins that are not left out. Where our own table is left out, the name is read in its place. */
@@ -142,9 +135,9 @@ for (const [text = "", label = "", uses = ""] of known) {
 if (values.details) console.log(`\n${wrongs.join("\n")}`);
 
 console.log("");
-judge("use of AS numbers right", sum.right, total, BUDGET.right, "least");
-judge("use of AS numbers wrong", sum.wrong, total, BUDGET.wrong, "most");
-judge("use of well-known addresses right", isRight, known.length, BUDGET.wellKnown, "least");
+judge("use of AS numbers right", { hits: sum.right, of: total }, BUDGET.right, "least");
+judge("use of AS numbers wrong", { hits: sum.wrong, of: total }, BUDGET.wrong, "most");
+judge("well-known addresses right", { hits: isRight, of: known.length }, BUDGET.wellKnown, "least");
 
 if (values.lists !== undefined && existsSync(values.lists)) {
   const lists = readAsLists(values.lists);
@@ -162,9 +155,11 @@ if (values.lists !== undefined && existsSync(values.lists)) {
   const lines = [...access].filter((asn) => announced(asn) && !hosting.has(asn));
   const found = companies.filter((asn) => called(asn) === "hosting");
   const alarms = lines.filter((asn) => called(asn) === "hosting");
-  judge("hosting companies found", found.length, companies.length, BUDGET.hosting, "least");
-  judge("access networks called hosting", alarms.length, lines.length, BUDGET.falseHosting, "most");
+  const foundOf = { hits: found.length, of: companies.length };
+  judge("hosting companies found", foundOf, BUDGET.hosting, "least");
+  const alarmsOf = { hits: alarms.length, of: lines.length };
+  judge("access networks called hosting", alarmsOf, BUDGET.falseHosting, "most");
   if (values.details)
     for (const asn of alarms) console.log(`  called hosting: AS${asn} ${networks.get(asn)?.name}`);
 }
-process.exit(failures.length === 0 ? 0 : 1);
+end();

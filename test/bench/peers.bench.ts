@@ -3,14 +3,25 @@
  * with `ip-location-api`, which gives the country. One run, same addresses, same load, processor time of an answer:
  * `bun test/bench/peers.bench.ts`. Installs the peers into test/bench/peers. Ends with 1 when a budget is broken.
  */
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { cpus, loadavg, tmpdir } from "node:os";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isBogon, parseAddress } from "#address";
-import { createDraw, readToEnd, startService, startUpstreams } from "#kit";
-import { type LoadResult, runLoad } from "./load.ts";
-import { type NetworkRow, readNetworkRows, writeAsnMmdb } from "./peers/write_asn_mmdb.ts";
-import { readCpuMs } from "./read_cpu_ms.ts";
+import { createDraw, startService, startUpstreams } from "#kit";
+import {
+  ask,
+  askAll,
+  createBudget,
+  describeMachine,
+  type Runner,
+  type RunningServer,
+  race,
+  readMemoryMb,
+  runProgram,
+  startServer,
+} from "./harness.ts";
+import { PEERS, preparePeers, TABLE_PACKAGES } from "./peers/prepare_peers.ts";
+import { type NetworkRow, readNetworkRows } from "./peers/write_asn_mmdb.ts";
 
 const SECONDS = 1;
 const ROUNDS = 4;
@@ -21,7 +32,6 @@ const KNOWN = 4096;
 const KEPT = 1024;
 /** More than can be answered in a round, so that none is requested twice. */
 const NEW_A_ROUND = 12_000;
-const START_MS = 20_000;
 
 /**
  * The processor time of one answer, divided by that of the fastest peer in the same runtime that gives country and
@@ -29,23 +39,7 @@ const START_MS = 20_000;
  */
 const BUDGET = { kept: 2.2, atHand: 12, fresh: 400 };
 
-const here = join(import.meta.dir, "peers");
-const packages = join(import.meta.dir, "../../node_modules/@ip-location-db");
-const failures: string[] = [];
-function check(name: string, holds: boolean): void {
-  if (!holds) failures.push(name);
-}
-
-/** Memory of a process that is its own and in use, MB (proc(5)). */
-function readMemoryMb(pid: number): number {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024);
-}
-
-async function run(command: readonly string[], cwd: string): Promise<void> {
-  const child = Bun.spawn([...command], { cwd, stdout: "pipe", stderr: "pipe" });
-  const { out, err, code } = await readToEnd(child);
-  if (code !== 0) throw new Error(`Cannot run ${command.join(" ")}: ${out}${err}`);
-}
+const budget = createBudget();
 
 /** IPv4 anywhere in unicast space; IPv6 in announced space, because a random address would never be found. */
 function drawAddresses(
@@ -76,138 +70,44 @@ function drawVersion6(draw: (below: number) => number, announced: readonly Netwo
   return value.replace(/(.{4})(?!$)/g, "$1:");
 }
 
-/** A server under load. Paths of a round are new where no path may repeat. */
-interface Runner {
-  readonly name: string;
+/** A server, and what is known of it. */
+interface Rival extends Runner, RunningServer {
   readonly runtime: "Bun" | "Node";
   readonly knowsNetworks: boolean;
-  readonly url: string;
-  readonly pid: number;
-  readonly startMs: number;
-  paths(): readonly string[];
-  stop(): Promise<void>;
-}
-
-async function startPeer(
-  name: string,
-  runtime: "Bun" | "Node",
-  command: readonly string[],
-  paths: readonly string[],
-): Promise<Runner> {
-  const startedAt = performance.now();
-  const child = Bun.spawn([...command], { cwd: here, stdin: "ignore", stdout: "pipe", stderr: "inherit" });
-  const timer = setTimeout(() => child.kill("SIGKILL"), START_MS);
-  const chunk = await child.stdout.getReader().read();
-  clearTimeout(timer);
-  const url = new TextDecoder().decode(chunk.value).trim().replace(/\/$/, "");
-  if (!URL.canParse(url)) {
-    child.kill("SIGKILL");
-    throw new Error(`Cannot start ${name}: it said "${url}"`);
-  }
-  const startMs = performance.now() - startedAt;
-  return {
-    name,
-    runtime,
-    knowsNetworks: name.includes("maxmind"),
-    url,
-    pid: child.pid,
-    startMs,
-    paths: () => paths,
-    async stop() {
-      child.kill("SIGKILL");
-      await child.exited;
-    },
-  };
-}
-
-async function ask(url: string, path: string): Promise<unknown> {
-  const response = await fetch(url + path);
-  if (response.status !== 200)
-    throw new Error(`Cannot ask ${url}${path}: ${response.status} ${await response.text()}`);
-  return response.json();
-}
-
-async function askAll(url: string, paths: readonly string[]): Promise<void> {
-  const queue = [...paths];
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      for (let path = queue.pop(); path !== undefined; path = queue.pop()) await ask(url, path);
-    }),
-  );
 }
 
 async function startLimpid(
   name: string,
   env: Readonly<Record<string, string>>,
   paths: () => readonly string[],
-): Promise<Runner> {
+): Promise<Rival> {
   const startedAt = performance.now();
   const service = await startService({ env });
   const { process, url } = service;
   const startMs = performance.now() - startedAt;
-  return {
-    name,
-    runtime: "Bun",
-    knowsNetworks: true,
-    url,
-    pid: process.pid,
-    startMs,
-    paths,
-    stop: () => service.close(),
-  };
-}
-
-interface Sum {
-  readonly runner: Runner;
-  /** Least processor time of an answer in a round, µs. */
-  leastUs: number;
-  best: number;
-  p99: number;
-}
-
-async function race(runners: readonly Runner[]): Promise<readonly Sum[]> {
-  const sums = runners.map(
-    (runner): Sum => ({ runner, leastUs: Number.POSITIVE_INFINITY, best: 0, p99: Number.POSITIVE_INFINITY }),
-  );
-  for (let round = 0; round <= ROUNDS; round += 1) {
-    for (const sum of sums) {
-      const { name, url, pid } = sum.runner;
-      const paths = sum.runner.paths();
-      const before = readCpuMs(pid);
-      const result: LoadResult = await runLoad({ url, paths, connections: CONNECTIONS, seconds: SECONDS });
-      const answers = result.perSecond * SECONDS;
-      check(`${name}: every answer is a 200`, Object.keys(result.statuses).join() === "200");
-      if (round === 0) continue;
-      sum.leastUs = Math.min(sum.leastUs, ((readCpuMs(pid) - before) * 1000) / answers);
-      sum.best = Math.max(sum.best, result.perSecond);
-      sum.p99 = Math.min(sum.p99, result.p99);
-    }
-  }
-  return sums;
+  const stop = () => service.close();
+  return { name, runtime: "Bun", knowsNetworks: true, url, pid: process.pid, startMs, paths, stop };
 }
 
 const node = Bun.which("node");
-console.log(
-  `${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} cores, Bun ${Bun.version}, ${node === null ? "no Node" : `Node ${(await Bun.$`${node} --version`.text()).trim()}`}, load ${loadavg()[0]?.toFixed(1)}`,
-);
+const version = node === null ? "no Node" : `Node ${(await Bun.$`${node} --version`.text()).trim()}`;
+console.log(`${describeMachine()}, ${version}`);
 const folder = mkdtempSync(join(tmpdir(), "limpid-peers-"));
-const started: Runner[] = [];
+const started: Rival[] = [];
 const upstreams = await startUpstreams();
 try {
-  await run([process.execPath, "install", "--frozen-lockfile"], here);
-  const announced = readNetworkRows(join(packages, "asn/asn-ipv6-num.csv"), 6);
-  const networks = [...readNetworkRows(join(packages, "asn/asn-ipv4-num.csv"), 4), ...announced];
-  writeAsnMmdb(join(folder, "asn.mmdb"), networks);
-  copyFileSync(join(packages, "dbip-country-mmdb/dbip-country.mmdb"), join(folder, "country.mmdb"));
-  await run(
+  const announced = readNetworkRows(join(TABLE_PACKAGES, "asn/asn-ipv6-num.csv"), 6);
+  const ipv4 = readNetworkRows(join(TABLE_PACKAGES, "asn/asn-ipv4-num.csv"), 4);
+  await preparePeers(folder, [...ipv4, ...announced]);
+  await runProgram(
     [
       node ?? process.execPath,
       "build_ip_location_api.mjs",
       folder,
-      join(packages, "asn-country/asn-country-ipv4.csv"),
-      join(packages, "asn-country/asn-country-ipv6.csv"),
+      join(TABLE_PACKAGES, "asn-country/asn-country-ipv4.csv"),
+      join(TABLE_PACKAGES, "asn-country/asn-country-ipv6.csv"),
     ],
-    here,
+    PEERS,
   );
 
   const draw = createDraw(20_261_121);
@@ -220,14 +120,10 @@ try {
       if (server === "Hono" && runtime === "Node") continue;
       for (const library of ["maxmind", "ip-location-api"]) {
         const files = [`serve_${server.toLowerCase()}.mjs`, `./open_${library.replaceAll("-", "_")}.mjs`];
-        started.push(
-          await startPeer(
-            `${server} + ${library}, ${runtime}`,
-            runtime,
-            [program, ...files, folder],
-            knownPaths,
-          ),
-        );
+        const peer = await startServer([program, ...files, folder], { cwd: PEERS });
+        const knowsNetworks = library === "maxmind";
+        const name = `${server} + ${library}, ${runtime}`;
+        started.push({ ...peer, name, runtime, knowsNetworks, paths: () => knownPaths });
       }
     }
   }
@@ -253,25 +149,28 @@ try {
 
   // A peer must give the same fields from the same tables.
   for (const path of knownPaths.slice(0, 200)) {
-    const report = (await ask(tablesOnly.url, path)) as { asn: { asn: number } | null };
+    const report = (await ask(tablesOnly.url + path)) as { asn: { asn: number } | null };
     for (const peer of peers.filter(({ knowsNetworks }) => knowsNetworks)) {
-      const said = (await ask(peer.url, path)) as { asn: number | null };
-      check(`${peer.name} says the network of ${path} as we do`, said.asn === (report.asn?.asn ?? null));
+      const said = (await ask(peer.url + path)) as { asn: number | null };
+      const isSame = said.asn === (report.asn?.asn ?? null);
+      budget.require(`${peer.name} says the network of ${path} as we do`, isSame);
     }
   }
-  const size = JSON.stringify(await ask(kept.url, knownPaths[0] ?? "")).length;
-  const peerSize = JSON.stringify(await ask(peers[0]?.url ?? "", knownPaths[0] ?? "")).length;
+  const size = JSON.stringify(await ask(`${kept.url}${knownPaths[0]}`)).length;
+  const peerSize = JSON.stringify(await ask(`${peers[0]?.url}${knownPaths[0]}`)).length;
   console.log(
     `${KNOWN} addresses, ${KEPT} of them where replies are kept, half IPv6; a report of ours ${size} characters, a peer's answer ${peerSize}\n`,
   );
 
-  const sums = await race(started);
-  for (const { runner, leastUs, best, p99 } of sums) {
+  const effort = { rounds: ROUNDS, seconds: SECONDS, connections: CONNECTIONS };
+  const raced = new Map((await race(started, effort, budget)).map((one, at) => [started[at], one]));
+  for (const [rival, { leastUs, best, p99 }] of raced) {
+    if (rival === undefined) continue;
     console.log(
-      `${runner.name.padEnd(34)} ${leastUs.toFixed(1).padStart(7)} µs of processor each; rate ${String(best).padStart(6)}/s; p99 ${p99.toFixed(1).padStart(5)} ms; start ${runner.startMs.toFixed(0).padStart(4)} ms; memory ${readMemoryMb(runner.pid)} MB`,
+      `${rival.name.padEnd(34)} ${leastUs.toFixed(1).padStart(7)} µs of processor each; rate ${String(best).padStart(6)}/s; p99 ${p99.toFixed(1).padStart(5)} ms; start ${rival.startMs.toFixed(0).padStart(4)} ms; memory ${readMemoryMb(rival.pid)} MB`,
     );
   }
-  const costOf = (runner: Runner) => sums.find((sum) => sum.runner === runner)?.leastUs ?? Number.NaN;
+  const costOf = (rival: Rival) => raced.get(rival)?.leastUs ?? Number.NaN;
   const ours = [
     { runner: kept, floor: BUDGET.kept, aim: "1" },
     { runner: atHand, floor: BUDGET.atHand, aim: "1" },
@@ -287,12 +186,11 @@ try {
   for (const { runner, floor, aim } of ours) {
     const ratio = Math.max(...judges.map((peer) => costOf(runner) / costOf(peer)));
     console.log(`${runner.name.padEnd(34)} ${ratio.toFixed(2).padStart(7)} (aim ${aim}, floor ${floor})`);
-    check(`${runner.name}, by the leanest peer`, ratio <= floor);
+    budget.check(`${runner.name}, by the leanest peer`, ratio, floor);
   }
 } finally {
   for (const runner of started) await runner.stop();
   await upstreams.close();
   rmSync(folder, { recursive: true, force: true });
 }
-for (const failure of new Set(failures)) console.log(`over budget: ${failure}`);
-process.exit(failures.length === 0 ? 0 : 1);
+budget.end();

@@ -1,7 +1,7 @@
 import type { Band } from "#report";
 import { findBand } from "#scoring";
-import { type Feature, featureOf } from "./labelled_feature.ts";
-import type { LabelledSet } from "./labelled_set.ts";
+import { type Budget, quantile } from "./harness.ts";
+import { type Feature, featureOf, type LabelledSet } from "./labelled_set.ts";
 
 /** The purities of one set; `thin` = reported by less than the label says (one uncertain source, fewer lists). */
 export interface SetPurities {
@@ -14,14 +14,17 @@ const BANDS: readonly Band[] = ["pristine", "clean", "neutral", "suspicious", "r
 const ADVERSE: ReadonlySet<Feature> = new Set(["tor", "proxy", "vpn", "listed_5", "listed_3", "listed_1"]);
 
 const TOR_CONSENSUS = "tor-exit-consensus";
-const COUNTED_LISTS: ReadonlySet<string> = new Set(["abuse-ipsum-5plus", "abuse-ipsum-3-4"]);
-const OTHER_ABUSE: ReadonlySet<string> = new Set(["abuse-ipsum-1-2", "abuse-sw-threats"]);
 
+const isOneOf =
+  (...ids: readonly string[]) =>
+  ({ id }: LabelledSet) =>
+    ids.includes(id);
+
+/** Whether a set has one of the features, and its label is neither weak nor old. */
 function hasFeature(...features: readonly Feature[]): (set: LabelledSet) => boolean {
   return (set) => {
     const feature = featureOf(set);
-    const isFirm = !set.group.endsWith("-weak") && !set.group.endsWith("-old");
-    return isFirm && feature !== undefined && features.includes(feature);
+    return feature !== undefined && features.includes(feature) && !/-(?:weak|old)$/.test(set.group);
   };
 }
 
@@ -44,9 +47,7 @@ const PRISTINE_OR_CLEAN = BANDS.slice(0, 2);
 const NEUTRAL_OR_WORSE = BANDS.slice(2);
 const SUSPICIOUS_OR_WORSE = BANDS.slice(3);
 
-const isFirm = ({ set }: SetPurities, feature: Feature) =>
-  featureOf(set) === feature && !set.group.endsWith("-weak") && !set.group.endsWith("-old");
-const firm = (feature: Feature) => (one: SetPurities) => (isFirm(one, feature) ? one.purities : []);
+const firm = (feature: Feature) => (one: SetPurities) => (hasFeature(feature)(one.set) ? one.purities : []);
 
 const AIMS: readonly Aim[] = [
   { name: "ordinary: pristine or clean", of: firm("ordinary"), bands: PRISTINE_OR_CLEAN, least: 0.95 },
@@ -76,26 +77,33 @@ const SEPARATIONS: readonly {
   },
   {
     name: "AUC ordinary against Tor exits of the consensus",
-    takes: ({ id }) => id === TOR_CONSENSUS,
+    takes: isOneOf(TOR_CONSENSUS),
     least: 0.99,
   },
   { name: "AUC ordinary against VPN", takes: hasFeature("vpn"), least: 0.99 },
-  { name: "AUC ordinary against 3+ lists", takes: ({ id }) => COUNTED_LISTS.has(id), least: 0.99 },
-  { name: "AUC ordinary against other abuse", takes: ({ id }) => OTHER_ABUSE.has(id), least: 0.85 },
+  {
+    name: "AUC ordinary against 3+ lists",
+    takes: isOneOf("abuse-ipsum-5plus", "abuse-ipsum-3-4"),
+    least: 0.99,
+  },
+  {
+    name: "AUC ordinary against other abuse",
+    takes: isOneOf("abuse-ipsum-1-2", "abuse-sw-threats"),
+    least: 0.85,
+  },
   { name: "AUC ordinary against open proxies", takes: hasFeature("proxy"), least: 0.85 },
 ];
 
-/** Prints the second table and its aims; returns the names of aims that were reached before and are not now. */
-export function printPurity(results: readonly SetPurities[], mode: PurityMode): readonly string[] {
-  const ordinary = results.filter((one) => isFirm(one, "ordinary")).flatMap(({ purities }) => purities);
+/** Prints the second table and its aims. An aim that was reached before and is not now breaks the budget. */
+export function printPurity(results: readonly SetPurities[], mode: PurityMode, budget: Budget): void {
+  const ordinary = results.flatMap(firm("ordinary"));
   console.log(`\npurity, ${mode.title}`);
   console.log(
     `${"set".padEnd(25)} ${"n".padStart(6)} ${["p10", "median", "p90"].map((it) => it.padStart(6)).join(" ")}  ${BANDS.map((band) => band.padStart(10)).join(" ")}  ${"AUC".padStart(6)}`,
   );
   for (const { set, purities } of results) {
     if (purities.length === 0) continue;
-    const sorted = purities.toSorted((a, b) => a - b);
-    const quantiles = [0.1, 0.5, 0.9].map((share) => String(quantile(sorted, share)).padStart(6));
+    const quantiles = [0.1, 0.5, 0.9].map((share) => String(quantile(purities, share)).padStart(6));
     const shares = BANDS.map((band) => percent(shareIn(purities, [band])).padStart(10));
     const feature = featureOf(set);
     const auc =
@@ -105,11 +113,10 @@ export function printPurity(results: readonly SetPurities[], mode: PurityMode): 
     );
   }
   console.log("");
-  const lost: string[] = [];
   const tell = (name: string, value: number, least: number, shown: (value: number) => string) => {
     const floor = mode.floors.get(name);
     const isLost = floor !== undefined && value < floor;
-    if (isLost) lost.push(name);
+    budget.require(name, !isLost);
     console.log(
       `${value >= least ? "reached    " : "not reached"} ${name}: ${shown(value)}, aim ${shown(least)}${isLost ? `; BROKEN, was ${shown(floor)} or more` : ""}`,
     );
@@ -132,7 +139,6 @@ export function printPurity(results: readonly SetPurities[], mode: PurityMode): 
     if (ordinary.length > 0 && adverse.length > 0)
       tell(name, separation(ordinary, adverse), least, (value) => value.toFixed(4));
   }
-  return lost;
 }
 
 function percent(share: number): string {
@@ -141,11 +147,6 @@ function percent(share: number): string {
 
 function shareIn(purities: readonly number[], bands: readonly Band[]): number {
   return purities.filter((purity) => bands.includes(findBand(purity))).length / purities.length;
-}
-
-/** The nearest-rank quantile of values in ascending order. */
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
 /** AUC: how often an ordinary address has a higher purity than an adverse one; ties count half. */

@@ -1,8 +1,8 @@
 import { findRangeKind, type RangeKind, score } from "#scoring";
-import type { Telling } from "./as_labelled.ts";
-import type { LabelledEvidence } from "./labelled_evidence.ts";
-import { featureOf } from "./labelled_feature.ts";
-import type { LabelledSet } from "./labelled_set.ts";
+import { askAsLabelled, type Telling } from "./as_labelled.ts";
+import type { Budget, Count } from "./harness.ts";
+import { featureOf, type LabelledSet } from "./labelled_set.ts";
+import type { LocalSurvey } from "./tables_evidence.ts";
 
 /** Parts of the evidence whose ranges are compared with the purity of all of it. */
 const PARTS: readonly Telling[] = ["nothing", "lists", "live", "half", "usual"];
@@ -14,14 +14,15 @@ const LEAST_ADDRESSES = 100;
 
 /**
  * Measures how often the purity with all evidence lies inside the range that a part of the evidence gives, and prints
- * it by set, with the median width. Returns the parts whose share is too low.
+ * it by set, with the median width.
  */
 export async function printRanges(
   sets: readonly LabelledSet[],
-  evidence: LabelledEvidence,
-): Promise<readonly string[]> {
-  const totals = new Map(PARTS.map((part) => [part, { inside: 0, of: 0 }]));
-  const kinds = new Map<string, { inside: number; of: number }>();
+  survey: LocalSurvey,
+  budget: Budget,
+): Promise<void> {
+  const totals = new Map(PARTS.map((part) => [part, { hits: 0, of: 0 }]));
+  const kinds = new Map<string, Count>();
   const heads = PARTS.map((part) => part.padStart(14)).join(" ");
   console.log("\nrange: share of rows whose purity with all evidence lies inside, and median width");
   console.log(`${"set".padEnd(25)} ${"n".padStart(6)} ${heads}`);
@@ -30,11 +31,11 @@ export async function printRanges(
     if (featureOf(set) === "crawler") continue;
     const found = new Map(PARTS.map((part) => [part, { inside: 0, widths: [] as number[] }]));
     for (const address of set.addresses) {
-      const everything = await evidence.find(set, address, "everything");
+      const everything = await askAsLabelled(survey, set, address, "everything");
       if (everything === undefined) continue;
       const { purity } = score(everything);
       for (const part of PARTS) {
-        const heard = await evidence.find(set, address, part);
+        const heard = await askAsLabelled(survey, set, address, part);
         if (heard === undefined) continue;
         const { low, high } = score(heard).range;
         const isInside = purity >= low && purity <= high;
@@ -42,15 +43,15 @@ export async function printRanges(
         counts?.widths.push(high - low);
         if (counts !== undefined && isInside) counts.inside += 1;
         const key = `${nameGroup(findRangeKind(heard))}, heard ${part}`;
-        const group = kinds.get(key) ?? { inside: 0, of: 0 };
-        kinds.set(key, { inside: group.inside + (isInside ? 1 : 0), of: group.of + 1 });
+        const group = kinds.get(key) ?? { hits: 0, of: 0 };
+        kinds.set(key, { hits: group.hits + (isInside ? 1 : 0), of: group.of + 1 });
       }
     }
     const cells = PARTS.map((part) => {
       const { inside, widths } = found.get(part) ?? { inside: 0, widths: [] };
       const total = totals.get(part);
       if (total !== undefined) {
-        total.inside += inside;
+        total.hits += inside;
         total.of += widths.length;
       }
       const median = widths.toSorted((a, b) => a - b)[Math.floor(widths.length / 2)] ?? 0;
@@ -61,16 +62,9 @@ export async function printRanges(
   }
   console.log("");
   const judged = [...[...totals].map(([part, count]) => [`all, heard ${part}`, count] as const), ...kinds];
-  return judged
-    .filter(([, { of }]) => of >= LEAST_ADDRESSES)
-    .filter(([name, { inside, of }]) => {
-      const holds = inside >= LEAST * of;
-      console.log(
-        `${holds ? "holds " : "BROKEN"} inside the range, ${name}: ${((100 * inside) / of).toFixed(2)} % of ${of}, at least ${100 * LEAST} %`,
-      );
-      return !holds;
-    })
-    .map(([name]) => name);
+  for (const [name, count] of judged) {
+    if (count.of >= LEAST_ADDRESSES) budget.judge(`inside the range, ${name}`, count, LEAST, "least");
+  }
 }
 
 /** Names the groups that must hold separately: what is known about an address, else people or firms, or hosting. */

@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { classifyReverseName } from "../../src/evidence/reverse_names.ts";
 import table from "../../src/evidence/tables/reverse_names.tsv" with { type: "text" };
+import { createBudget } from "./harness.ts";
 
 const BUDGET = { right: 0.75, wrong: 0.03 };
 
@@ -28,7 +29,7 @@ const rows = readFileSync(join(folder, "ptr-names.tsv"), "utf8")
     return { name, kind, also, isKnown: domains.some((domain) => `.${name}`.endsWith(`.${domain}`)) };
   });
 
-let isBroken = false;
+const budget = createBudget();
 for (const [label, set] of [
   ["all", rows],
   ["new operators", rows.filter(({ isKnown }) => !isKnown)],
@@ -47,8 +48,7 @@ for (const [label, set] of [
   console.log(
     `${label}: ${set.length} names, right ${share(right)} (${share(counts.second)} by the second kind), wrong ${share(counts.wrong)}, no answer ${share(counts.none)}`,
   );
-  if (right < BUDGET.right * set.length || counts.wrong > BUDGET.wrong * set.length) isBroken = true;
+  budget.judge(`${label} right`, { hits: right, of: set.length }, BUDGET.right, "least");
+  budget.judge(`${label} wrong`, { hits: counts.wrong, of: set.length }, BUDGET.wrong, "most");
 }
-if (isBroken)
-  console.log(`BROKEN: right at least ${BUDGET.right * 100} %, wrong at most ${BUDGET.wrong * 100} %`);
-process.exit(isBroken ? 1 : 0);
+budget.end();

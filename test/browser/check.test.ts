@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import {
-  findProgram,
-  type RunningService,
-  startChromium,
-  startService,
-  startUpstreams,
-  type TestUpstreams,
-} from "#kit";
+import { MIGRATIONS, type RunningService, setUp, setUpService } from "#kit";
 import { checkTextsOf } from "#locale";
 import { openStore } from "#store";
-import { expectReport, findBarriers, startVisitor, tick } from "./visitor.ts";
+import { describeInBrowser, expectReport, findBarriers, setUpBrowser, tick } from "./visitor.ts";
 
 const LANGUAGES = [
   ["zh", ""],
@@ -24,10 +16,8 @@ async function rateOnEarlierDays(
   address: string,
   ratings: readonly number[],
 ): Promise<void> {
-  const store = await openStore({
-    url: `file:${join(dataDirectory, "limpid.db")}`,
-    migrations: join(import.meta.dir, "../../drizzle"),
-  });
+  const url = `file:${join(dataDirectory, "limpid.db")}`;
+  const store = await openStore({ url, migrations: MIGRATIONS });
   try {
     const today = Math.floor(Date.now() / 86_400_000);
     for (const [index, rating] of ratings.entries()) {
@@ -39,42 +29,30 @@ async function rateOnEarlierDays(
   }
 }
 
-describe.skipIf(findProgram("chromium") === undefined)("the human check in a real browser", () => {
-  let browser: Browser;
-  let upstreams: TestUpstreams;
-  /** No client has an allowance without a check. */
-  let strict: RunningService;
+describeInBrowser("the human check in a real browser", () => {
   let delayMs = () => 0;
-
-  beforeAll(async () => {
-    upstreams = await startUpstreams({ delayMs: () => delayMs() });
-    strict = await startService({
-      env: {
-        ...upstreams.env,
-        LIMPID_EXEMPT_CLIENTS: "",
-        LIMPID_OPEN_PER_DAY: "0",
-        LIMPID_LOOKUPS_PER_MINUTE: "10000",
-        LIMPID_NEW_PER_MINUTE: "10000",
-        LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
-      },
-    });
-    browser = await startChromium(["limpid.example"]);
-  });
+  const setup = setUp("all", { delayMs: () => delayMs() });
+  /** No client has an allowance without a check. */
+  const strict = setUpService(
+    {
+      LIMPID_EXEMPT_CLIENTS: "",
+      LIMPID_OPEN_PER_DAY: "0",
+      LIMPID_LOOKUPS_PER_MINUTE: "10000",
+      LIMPID_NEW_PER_MINUTE: "10000",
+      LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
+    },
+    setup,
+  );
+  const startVisitor = setUpBrowser(["limpid.example"]);
 
   beforeEach(() => {
     delayMs = () => 0;
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await strict?.close();
-    await upstreams?.close();
-  });
-
   test.each(LANGUAGES)("is solved, and the report is there for everybody: %s", async (language, prefix) => {
     const ip = language === "en" ? "8.8.4.11" : "8.8.4.10";
     const words = checkTextsOf(language);
-    const visitor = await startVisitor(browser);
+    const visitor = await startVisitor();
     const { page } = visitor;
     const answer = await page.goto(`${strict.url}${prefix}/ip/${ip}`);
     expect(answer?.status()).toBe(403);
@@ -88,17 +66,15 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     expect([...visitor.origins]).toEqual([strict.url]);
     const cookies = await page.context().cookies();
     expect(cookies).toMatchObject([{ name: "limpid_pass", httpOnly: true, sameSite: "Lax", path: "/" }]);
-    await visitor.close();
 
-    const other = await startVisitor(browser);
+    const other = await startVisitor();
     expect((await other.page.goto(`${strict.url}${prefix}/ip/${ip}`))?.status()).toBe(200);
-    await other.close();
   });
 
   test("shows each source as it answers, and announces no more than start, quarters and end", async () => {
     let turn = 0;
     delayMs = () => 150 + ((turn++ * 97) % 1500);
-    const visitor = await startVisitor(browser);
+    const visitor = await startVisitor();
     const { page } = visitor;
     const counts: string[] = [];
     const announced: string[] = [];
@@ -134,13 +110,12 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     expect(announced.length).toBeGreaterThan(1);
     expect(announced.length).toBeLessThanOrEqual(5);
     expect(visitor.complaints).toEqual([]);
-    await visitor.close();
   });
 
   test("who stops watching is told that the survey goes on, and so it does", async () => {
     delayMs = () => 1200;
     const words = checkTextsOf("en").progress;
-    const visitor = await startVisitor(browser);
+    const visitor = await startVisitor();
     const { page } = visitor;
     await page.goto(`${strict.url}/en/ip/8.8.4.13`);
     await tick(page);
@@ -151,14 +126,13 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     await page.getByRole("link", { name: words.openReport ?? "-" }).click();
     await expectReport(page, "8.8.4.13");
     expect(visitor.complaints).toEqual([]);
-    await visitor.close();
     // Only the survey that continued could have stored it.
     expect((await fetch(`${strict.url}/api/lookup?ip=8.8.4.13`)).status).toBe(200);
   });
 
   test("works with the keyboard alone, and the focus is always somewhere", async () => {
     delayMs = () => 1500;
-    const visitor = await startVisitor(browser);
+    const visitor = await startVisitor();
     const { page } = visitor;
     const focused = () =>
       page.evaluate("document.activeElement.id || document.activeElement.textContent.trim()");
@@ -184,11 +158,10 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     await expectReport(page, "8.8.4.14");
-    await visitor.close();
   });
 
   test("a solution is good for one time, and for its address alone", async () => {
-    const visitor = await startVisitor(browser);
+    const visitor = await startVisitor();
     const { page } = visitor;
     await page.goto(`${strict.url}/en/ip/8.8.4.15`);
     await tick(page);
@@ -202,11 +175,10 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     expect(JSON.parse(solution)).toMatchObject({ ip: "8.8.4.15", action: "lookup" });
     expect(await send(solution)).toEqual([403, "forbidden"]);
     expect(await send(solution.replace("8.8.4.15", "8.8.4.16"))).toEqual([403, "forbidden"]);
-    await visitor.close();
   });
 
   test("a check that is not accepted says why and can be tried again at once", async () => {
-    const visitor = await startVisitor(browser);
+    const visitor = await startVisitor();
     const { page } = visitor;
     // The first solution is damaged on the way.
     await page.route(
@@ -222,7 +194,6 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     expect(await page.getByRole("checkbox").isChecked()).toBe(false);
     await tick(page);
     await expectReport(page, "8.8.4.17");
-    await visitor.close();
   });
 
   test.each([
@@ -234,7 +205,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     async (colorScheme, width, language, prefix) => {
       delayMs = () => 2500;
       const ip = `8.8.5.${(width % 200) + (colorScheme === "dark" ? 1 : 0)}`;
-      const visitor = await startVisitor(browser, { colorScheme, viewport: { width, height: 844 } });
+      const visitor = await startVisitor({ colorScheme, viewport: { width, height: 844 } });
       const { page } = visitor;
       const overflow = () =>
         page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
@@ -248,12 +219,11 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
       expect(await overflow()).toBe(0);
       await page.getByRole("button", { name: checkTextsOf(language).progress.cancel ?? "-" }).click();
       expect(await findBarriers(page)).toEqual([]);
-      await visitor.close();
     },
   );
 
   test("over plain HTTP on another host it says so and leads to HTTPS, without a dead widget", async () => {
-    const visitor = await startVisitor(browser);
+    const visitor = await startVisitor();
     const { page } = visitor;
     const { port } = new URL(strict.url);
     await page.goto(`http://limpid.example:${port}/en/ip/8.8.4.19`);
@@ -264,35 +234,32 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     expect(await page.getByRole("checkbox").count()).toBe(0);
     expect([...visitor.origins]).toEqual([`http://limpid.example:${port}`]);
     expect(await findBarriers(page)).toEqual([]);
-    await visitor.close();
   });
 
   test("without script it says what to do", async () => {
-    const visitor = await startVisitor(browser, { javaScriptEnabled: false });
+    const visitor = await startVisitor({ javaScriptEnabled: false });
     await visitor.page.goto(`${strict.url}/ip/8.8.4.20`);
     const words = visitor.page.locator("noscript strong");
     expect(await words.textContent()).toBe(checkTextsOf("zh").needsScript);
     expect(await words.isVisible()).toBe(true);
-    await visitor.close();
   });
 
   test("a verified visitor refreshes from the report with live progress, another is led to the check", async () => {
-    const verified = await startVisitor(browser);
+    const verified = await startVisitor();
     const { page } = verified;
     await page.goto(`${strict.url}/en/ip/8.8.4.21`);
     await tick(page);
     await expectReport(page, "8.8.4.21");
     delayMs = () => 400;
-    upstreams.forget();
+    setup.upstreams.forget();
     await page.locator("a.js-refresh").click();
     await page.locator("#progress li").first().waitFor();
     await page.waitForURL(/8\.8\.4\.21$/);
     await expectReport(page, "8.8.4.21");
-    expect(upstreams.queryCount()).toBeGreaterThan(5);
+    expect(setup.upstreams.queryCount()).toBeGreaterThan(5);
     expect(verified.complaints).toEqual([]);
-    await verified.close();
 
-    const stranger = await startVisitor(browser);
+    const stranger = await startVisitor();
     await stranger.page.goto(`${strict.url}/en/ip/8.8.4.21`);
     await stranger.page.locator("a.js-refresh").click();
     await stranger.page
@@ -301,7 +268,6 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     await tick(stranger.page);
     await expectReport(stranger.page, "8.8.4.21");
     expect(new URL(stranger.page.url()).search).toBe("");
-    await stranger.close();
   });
 
   test("visitors of one address have one rating a day, and it is shown with those of two earlier days", async () => {
@@ -309,7 +275,7 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
     const words = checkTextsOf("en").rating;
     for (const [index, rating] of ([1, 2, 4] as const).entries()) {
       if (index === 2) await rateOnEarlierDays(strict, ip, [5, 4]);
-      const visitor = await startVisitor(browser, {
+      const visitor = await startVisitor({
         extraHTTPHeaders: { "x-forwarded-for": ip },
         userAgent: `Mozilla/5.0 visitor ${index}`,
       });
@@ -333,19 +299,17 @@ describe.skipIf(findProgram("chromium") === undefined)("the human check in a rea
         index < 2 ? (words.script.notYet ?? "-") : "3 ratings, average 4.33 of 5",
       );
       expect(visitor.complaints).toEqual([]);
-      await visitor.close();
     }
     const answer = await fetch(`${strict.url}/api/lookup?ip=${ip}&lang=en`);
     expect(await answer.json()).toMatchObject({ feedback: { streaming: { count: 3, average: 4.33 } } });
   });
 
   test("somebody else's address offers no rating", async () => {
-    const visitor = await startVisitor(browser, { extraHTTPHeaders: { "x-forwarded-for": "8.8.4.51" } });
+    const visitor = await startVisitor({ extraHTTPHeaders: { "x-forwarded-for": "8.8.4.51" } });
     const { page } = visitor;
     await page.goto(`${strict.url}/en/ip/8.8.4.52`);
     await tick(page);
     await expectReport(page, "8.8.4.52");
     expect(await page.locator("#feedback-form").count()).toBe(0);
-    await visitor.close();
   });
 });

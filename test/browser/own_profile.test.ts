@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import type { Browser, BrowserContextOptions } from "playwright-core";
-import { findProgram, type RunningService, startChromium, startUpstreams, type TestUpstreams } from "#kit";
+import { beforeAll, expect, test } from "bun:test";
+import type { BrowserContextOptions } from "playwright-core";
+import { type RunningService, setUp } from "#kit";
 import { reportPageTextsOf } from "#locale";
 import { STOCK, startStockedService } from "./stocked_service.ts";
-import { findBarriers, startVisitor } from "./visitor.ts";
+import { describeInBrowser, findBarriers, setUpBrowser } from "./visitor.ts";
 
 const EN = reportPageTextsOf("en").profile;
 
@@ -16,27 +16,16 @@ const READ_ROWS = `[document.querySelector(".profile thead th:last-child").textC
   ...[...document.querySelectorAll(".profile tbody tr")].map((row) =>
     [row.querySelector(".match").textContent, ...[...row.querySelectorAll("td")].map((cell) => [...cell.children].map((line) => line.textContent).join(" | "))])]`;
 
-describe.skipIf(findProgram("chromium") === undefined)("the own exit, seen from a real browser", () => {
-  let browser: Browser;
-  let upstreams: TestUpstreams;
+describeInBrowser("the own exit, seen from a real browser", () => {
+  const setup = setUp("all");
   let service: RunningService;
-
   beforeAll(async () => {
-    upstreams = await startUpstreams();
-    [service, browser] = await Promise.all([
-      startStockedService(upstreams, { LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" }),
-      startChromium(),
-    ]);
+    service = await startStockedService(setup, { LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" });
   });
-
-  afterAll(async () => {
-    await browser?.close();
-    await service?.close();
-    await upstreams?.close();
-  });
+  const startVisitor = setUpBrowser();
 
   function openAs(ip: string, options: BrowserContextOptions = {}) {
-    return startVisitor(browser, { extraHTTPHeaders: { "x-forwarded-for": ip }, ...options });
+    return startVisitor({ extraHTTPHeaders: { "x-forwarded-for": ip }, ...options });
   }
 
   async function readRows(ip: string, options: BrowserContextOptions, path = "/en/ip/me"): Promise<unknown> {
@@ -44,7 +33,6 @@ describe.skipIf(findProgram("chromium") === undefined)("the own exit, seen from 
     await visitor.page.goto(service.url + path);
     const rows = await visitor.page.evaluate(READ_ROWS);
     expect(visitor.complaints).toEqual([]);
-    await visitor.close();
     return rows;
   }
 
@@ -113,7 +101,6 @@ describe.skipIf(findProgram("chromium") === undefined)("the own exit, seen from 
       other.headers.get("content-security-policy") ?? "",
     );
     expect(visitor.complaints).toEqual([]);
-    await visitor.close();
   });
 
   test("is absent without script and on pages about others, and is printed", async () => {
@@ -121,7 +108,6 @@ describe.skipIf(findProgram("chromium") === undefined)("the own exit, seen from 
     await bare.page.goto(`${service.url}/en/ip/me`);
     expect(await bare.page.locator("#own-profile").isVisible()).toBe(false);
     expect(await bare.page.locator("main").textContent()).not.toContain(EN.title);
-    await bare.close();
 
     const visitor = await openAs(STOCK.bad);
     const { page } = visitor;
@@ -130,7 +116,6 @@ describe.skipIf(findProgram("chromium") === undefined)("the own exit, seen from 
     await page.goto(`${service.url}/en/ip/me`);
     await page.emulateMedia({ media: "print" });
     expect(await page.locator(".profile").isVisible()).toBe(true);
-    await visitor.close();
   });
 
   test.each([
@@ -155,6 +140,5 @@ describe.skipIf(findProgram("chromium") === undefined)("the own exit, seen from 
         `[...document.querySelectorAll(".profile th, .profile td")].filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent)`,
       ),
     ).toEqual([]);
-    await visitor.close();
   });
 });

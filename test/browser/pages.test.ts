@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import { HtmlValidate } from "html-validate";
-import type { Browser, BrowserContextOptions, Page, Response } from "playwright-core";
-import { findProgram, type RunningService, startChromium, startUpstreams, type TestUpstreams } from "#kit";
+import type { BrowserContextOptions, Page, Response } from "playwright-core";
+import { type RunningService, setUp } from "#kit";
 import type { Language } from "#report";
 import { STOCK, startStockedService } from "./stocked_service.ts";
-import { findBarriers, startVisitor, type Visitor } from "./visitor.ts";
+import { describeInBrowser, findBarriers, setUpBrowser, type Visitor } from "./visitor.ts";
 
 /** Largest page with its style sheets and scripts, compressed, without the JSON of the report, in bytes. */
 const MOST_BYTES = 60_000;
@@ -36,6 +36,12 @@ const KINDS = {
   compare_empty: { path: "/compare", status: 200 },
   compare: { path: `/compare?ips=${STOCK.clean},${STOCK.bad},${STOCK.ipv6},10.0.0.1`, status: 200 },
   compare_problem: { path: `/compare?ips=${STOCK.long},${UNKNOWN}`, status: 200, from: "23.1.1.3" },
+  network: { path: "/net/81.2.69.0/24", status: 200 },
+  network_listed: { path: "/net/185.220.101.0/24", status: 200 },
+  network_wide: { path: "/net/45.0.0.0/12", status: 200 },
+  network_ipv6: { path: "/net/2a02:8010:64f2::/48", status: 200 },
+  as: { path: "/as/13335", status: 200 },
+  not_prefix: { path: "/net/81.2.69.0/33", status: 400 },
   method: { path: "/method", status: 200 },
   docs: { path: "/docs", status: 200 },
   check: { path: `/ip/${UNKNOWN}`, status: 403, from: "23.1.1.2" },
@@ -118,33 +124,23 @@ async function findUnreached(page: Page): Promise<unknown> {
   return await page.evaluate(LIST_UNREACHED);
 }
 
-describe.skipIf(findProgram("chromium") === undefined)("every page in a real browser", () => {
-  let browser: Browser;
-  let upstreams: TestUpstreams;
-  let service: RunningService;
+describeInBrowser("every page in a real browser", () => {
   let delayMs = 0;
+  const setup = setUp("all", { delayMs: () => delayMs });
+  const startVisitor = setUpBrowser();
+  let service: RunningService;
   const background: Promise<unknown>[] = [];
 
   beforeAll(async () => {
-    upstreams = await startUpstreams({ delayMs: () => delayMs });
-    [service, browser] = await Promise.all([
-      startStockedService(upstreams, {
-        LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
-        LIMPID_OPEN_PER_DAY: "0",
-        // Few surveys at once and short waiting, so that few requests make it busy.
-        LIMPID_POOL: "64",
-        LIMPID_SURVEY_MS: "20000",
-      }),
-      startChromium(),
-    ]);
+    service = await startStockedService(setup, {
+      LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
+      LIMPID_OPEN_PER_DAY: "0",
+      // Few surveys at once and short waiting, so that few requests make it busy.
+      LIMPID_POOL: "64",
+      LIMPID_SURVEY_MS: "20000",
+    });
   });
-
-  afterAll(async () => {
-    await Promise.all(background);
-    await browser?.close();
-    await service?.close();
-    await upstreams?.close();
-  });
+  afterAll(() => Promise.all(background));
 
   /** Brings the service into the state for this page. */
   async function arrange(status: number, from: string | undefined): Promise<void> {
@@ -162,7 +158,7 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
 
   async function open(kind: Kind, language: Language): Promise<{ visitor: Visitor; answer: Response }> {
     const headers = kind.from === undefined ? {} : { extraHTTPHeaders: { "x-forwarded-for": kind.from } };
-    const visitor = await startVisitor(browser, { viewport: WIDE, colorScheme: "light", ...headers });
+    const visitor = await startVisitor({ viewport: WIDE, colorScheme: "light", ...headers });
     await visitor.page.addInitScript(WATCH_FOCUS);
     const answer = await visitor.page.goto(service.url + pathIn(language, kind.path));
     if (answer === null) throw new Error(`Cannot open ${kind.path}: no answer`);
@@ -217,7 +213,6 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
     await page.waitForURL(service.url + pathIn(other, kind.path), { timeout: 5000 });
     expect(await page.evaluate("document.documentElement.lang")).not.toBe(tag);
     expect(await page.locator("header a[hreflang]").getAttribute("href")).toBe(pathIn(language, kind.path));
-    await visitor.close();
   }
 
   test.each(Object.keys(KINDS) as KindName[])(
@@ -234,7 +229,7 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
   /** Opens the report and all its sections. */
   async function openReport(options: BrowserContextOptions = {}): Promise<Visitor> {
     const headers = { "x-forwarded-for": STOCK.bad };
-    const visitor = await startVisitor(browser, { extraHTTPHeaders: headers, ...options });
+    const visitor = await startVisitor({ extraHTTPHeaders: headers, ...options });
     await visitor.page.goto(`${service.url}/en/ip/${STOCK.bad}`);
     return visitor;
   }
@@ -249,7 +244,6 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
     expect(await visitor.page.evaluate(LIST_MOVING)).toEqual([]);
     await visitor.page.emulateMedia({ reducedMotion: "no-preference" });
     expect(await visitor.page.evaluate(LIST_MOVING)).not.toEqual([]);
-    await visitor.close();
   });
 
   test("prints on white, all of it, and nothing that only a screen can do", async () => {
@@ -278,7 +272,6 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
     const pages = pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
     expect(pages).toBeGreaterThan(0);
     expect(pages).toBeLessThan(9);
-    await visitor.close();
   });
 
   test("keeps its bars, dial, pills and boxes apart in forced colours", async () => {
@@ -297,7 +290,6 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
       expect(await read(box, "border-top-style"), box).toBe("solid");
     }
     expect(await findBarriers(page)).toEqual([]);
-    await visitor.close();
   });
 
   test("is complete without script: report, lookup, comparison, method, and words where a script is needed", async () => {
@@ -321,13 +313,12 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
     await page.locator("main button").click();
     await page.waitForURL(/compare\?ips=/);
     expect(await page.locator("table.versus th[scope=row] a").count()).toBe(2);
-    await visitor.close();
   });
 
   test("counts a wait down, announces its end alone, and leads back to what was asked", async () => {
     const from = "23.1.1.9";
     await arrange(429, from);
-    const visitor = await startVisitor(browser, { extraHTTPHeaders: { "x-forwarded-for": from } });
+    const visitor = await startVisitor({ extraHTTPHeaders: { "x-forwarded-for": from } });
     const { page } = visitor;
     await page.clock.install();
     await page.goto(`${service.url}/en/ip/${STOCK.clean}?refresh=1`);
@@ -345,6 +336,5 @@ describe.skipIf(findProgram("chromium") === undefined)("every page in a real bro
     const asked = page.waitForRequest(`${service.url}/en/ip/${STOCK.clean}?refresh=1`);
     await page.getByRole("link", { name: "Try again" }).click();
     await asked;
-    await visitor.close();
   });
 });

@@ -1,9 +1,7 @@
 /** A running service whose database has one report of every kind of page. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Survey } from "#evidence";
-import { type RunningService, startService, type TestUpstreams } from "#kit";
+import { MIGRATIONS, type RunningService, type TestSetup } from "#kit";
 import { assess } from "#lookup";
 import { openStore } from "#store";
 import { type Filling, fillSurvey } from "../render/full_reports.ts";
@@ -61,16 +59,14 @@ function withLongNames(survey: Survey): Survey {
   return { ...survey, runs };
 }
 
-/** Starts the service with a temporary folder. */
+/** Starts the service with these reports. */
 export async function startStockedService(
-  upstreams: TestUpstreams,
+  setup: TestSetup,
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningService> {
-  const dataDirectory = mkdtempSync(join(tmpdir(), "limpid-stock-"));
-  const store = await openStore({
-    url: `file:${join(dataDirectory, "limpid.db")}`,
-    migrations: join(import.meta.dir, "../../drizzle"),
-  });
+  const dataDirectory = setup.makeFolder();
+  const url = `file:${join(dataDirectory, "limpid.db")}`;
+  const store = await openStore({ url, migrations: MIGRATIONS });
   const now = Date.now();
   async function keep(survey: Survey, agoMs = 3_600_000): Promise<void> {
     const surveyedAt = now - agoMs;
@@ -103,12 +99,5 @@ export async function startStockedService(
   } finally {
     await store.close();
   }
-  const service = await startService({ env: { ...upstreams.env, ...env }, dataDirectory });
-  return {
-    ...service,
-    async close() {
-      await service.close();
-      rmSync(dataDirectory, { recursive: true, force: true });
-    },
-  };
+  return setup.start(env, { dataDirectory });
 }

@@ -1,6 +1,7 @@
-import { expect } from "bun:test";
+import { afterAll, afterEach, beforeAll, describe, expect } from "bun:test";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page, Request } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "playwright-core";
+import { findProgram, startChromium } from "#kit";
 
 const AXE = await Bun.file(join(import.meta.dir, "../../node_modules/axe-core/axe.min.js")).text();
 
@@ -15,13 +16,32 @@ export interface Visitor {
   readonly solutions: string[];
   /** All responses. */
   readonly arrived: Request[];
-  close(): Promise<void>;
 }
 
-/** Opens a window. */
-export async function startVisitor(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
+/** Tests that need the Chromium of the system. */
+export const describeInBrowser = describe.skipIf(findProgram("chromium") === undefined);
+
+/** Starts a browser before all tests of a `describe`. The result opens a window in it, until the test ends. */
+export function setUpBrowser(
+  names?: readonly string[],
+): (options?: BrowserContextOptions) => Promise<Visitor> {
+  let browser: Browser;
+  const opened: BrowserContext[] = [];
+  beforeAll(async () => {
+    browser = await startChromium(names);
+  });
+  afterEach(async () => {
+    for (const context of opened.splice(0)) await context.close();
+  });
+  afterAll(() => browser?.close());
+  return async (options) => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    opened.push(context);
+    return watch(await context.newPage());
+  };
+}
+
+function watch(page: Page): Visitor {
   const complaints: string[] = [];
   const origins = new Set<string>();
   const solutions: string[] = [];
@@ -40,7 +60,7 @@ export async function startVisitor(browser: Browser, options: BrowserContextOpti
     if (request.url().includes("/api/verify") && body !== null) solutions.push(body);
   });
   page.on("requestfinished", (request) => arrived.push(request));
-  return { page, complaints, origins, solutions, arrived, close: () => context.close() };
+  return { page, complaints, origins, solutions, arrived };
 }
 
 /** Rules of WCAG 2.2 A and AA and of good practice that the page breaks, found by axe-core. */

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { copyFileSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { copyFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type RunningService, readToEnd, startService, startUpstreams, type TestUpstreams } from "#kit";
+import { readToEnd, setUp, setUpService } from "#kit";
 import { reportTextsOf } from "#locale";
 
 const packages = join(import.meta.dir, "../../node_modules");
@@ -25,16 +24,12 @@ async function run(cwd: string, ...command: readonly string[]): Promise<string> 
  * It has a TypeScript of its own inside its package, and needs no network.
  */
 describe("a client generated from the running service's own description", () => {
+  const setup = setUp("all");
+  const service = setUpService({ LIMPID_EXEMPT_CLIENTS: "", LIMPID_OPEN_PER_DAY: "2" }, setup);
   let folder: string;
-  let upstreams: TestUpstreams;
-  let service: RunningService;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "limpid-client-"));
-    upstreams = await startUpstreams();
-    service = await startService({
-      env: { ...upstreams.env, LIMPID_EXEMPT_CLIENTS: "", LIMPID_OPEN_PER_DAY: "2" },
-    });
+    folder = setup.makeFolder();
     symlinkSync(packages, join(folder, "node_modules"));
     copyFileSync(join(import.meta.dir, "program.ts.txt"), join(folder, "program.ts"));
     const description = await fetch(`${service.url}/openapi.json`);
@@ -48,12 +43,6 @@ describe("a client generated from the running service's own description", () => 
       "client.ts",
       "--useUnknown",
     );
-  });
-
-  afterAll(async () => {
-    await service?.close();
-    await upstreams?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   const compile = (): Promise<string> =>

@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { findFreePort, findProgram, type RunningService, startService } from "#kit";
+import { findFreePort, findProgram, setUp, setUpService } from "#kit";
 
 const caddy = findProgram("caddy");
 const file = join(import.meta.dir, "../../deploy/Caddyfile");
 
 describe.skipIf(caddy === undefined)("Caddyfile", () => {
+  const setup = setUp("all");
+  const service = setUpService({ LIMPID_LIVE: "0", LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" }, setup);
   let folder: string;
-  let service: RunningService;
   let proxy: Subprocess;
   let url: string;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "limpid-caddy-"));
-    service = await startService({ env: { LIMPID_LIVE: "0", LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" } });
+    folder = setup.makeFolder();
     url = `http://127.0.0.1:${await findFreePort()}`;
     proxy = Bun.spawn([caddy ?? "", "run", "--config", file, "--adapter", "caddyfile"], {
       // A name with "http://" is served as it is: a certificate needs the internet.
@@ -40,8 +39,6 @@ describe.skipIf(caddy === undefined)("Caddyfile", () => {
   afterAll(async () => {
     proxy?.kill();
     await proxy?.exited;
-    await service?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   test("is valid for a public name, and formatted", () => {

@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import {
-  findFreePort,
-  findProgram,
-  type RunningService,
-  startService,
-  startUpstreams,
-  type TestUpstreams,
-} from "#kit";
+import { findFreePort, findProgram, setUp, setUpService } from "#kit";
 import { PROJECT, readDocument } from "../docs/list_documents.ts";
+import ALERTS from "../fixtures/deploy/alerts.json";
 import { type ParsedMetric, parseExposition } from "../metrics/parse_exposition.ts";
 
 const RULES = join(PROJECT, "deploy/monitoring/limpid_alerts.yaml");
@@ -70,24 +63,17 @@ const shown = panels.flatMap(({ title, targets = [] }) =>
 );
 const expressions = [...rules.map(({ alert, expr }) => ({ name: alert, expr })), ...shown];
 
+const setup = setUp("all");
+const service = setUpService({}, setup);
 let folder: string;
-let upstreams: TestUpstreams;
-let service: RunningService;
 let metrics: ReadonlyMap<string, ParsedMetric>;
 let exposition: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "limpid-monitoring-"));
-  upstreams = await startUpstreams();
-  service = await startService({ env: upstreams.env });
+  folder = setup.makeFolder();
   expect((await fetch(`${service.url}/api/lookup?ip=8.8.4.77`)).status).toBe(200);
   exposition = await (await fetch(`${service.url}/metrics`)).text();
   metrics = parseExposition(exposition);
-});
-afterAll(async () => {
-  await service?.close();
-  await upstreams?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Names of metrics in an expression, without the endings of a histogram. */
@@ -173,86 +159,16 @@ describe("the alert rules and the dashboard", () => {
 /** Values of labels that a service shows only after such an event. */
 const KNOWN_VALUES = ["city", "500", "overloaded", "failed", "skipped"];
 
-/** For each alert: series for which it fires, and the time at which it must; all series run at one value a minute. */
-const FIRING: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  LimpidDown: { up: "0x60" },
-  LimpidDatabaseAway: { limpid_store_up: "0x60", limpid_allowance_counted: "1x60" },
-  LimpidTableMissing: { 'limpid_table_ready{table="asn"}': "0x60" },
-  LimpidInternalErrors: { 'limpid_http_requests_total{route="/ip/:name",status="500"}': "0+1x60" },
-  LimpidOverloaded: {
-    'limpid_http_problems_total{code="overloaded"}': "0+6x60",
-    'limpid_http_requests_total{status="503"}': "0+6x60",
-    'limpid_http_requests_total{status="200"}': "0+90x60",
-  },
-  LimpidSlow: {
-    'limpid_http_request_seconds_bucket{route="/ip/:name",le="5"}': "0+90x60",
-    'limpid_http_request_seconds_bucket{route="/ip/:name",le="10"}': "0+100x60",
-    'limpid_http_request_seconds_bucket{route="/ip/:name",le="+Inf"}': "0+100x60",
-  },
-  LimpidEventLoopBlocked: { limpid_event_loop_longest_delay_seconds: "0.7x60" },
-  LimpidSurveysWait: { limpid_surveys_waiting: "3x60" },
-  LimpidSourcesFail: {
-    'limpid_source_runs_total{source="one",state="failed"}': "0+4x60",
-    'limpid_source_runs_total{source="two",state="answered"}': "0+6x60",
-    'limpid_source_runs_total{source="three",state="skipped"}': "0+90x60",
-  },
-  LimpidSourceFails: {
-    'limpid_source_runs_total{source="one",state="failed"}': "0+1x500",
-    'limpid_source_runs_total{source="two",state="answered"}': "0+9x500",
-  },
-  LimpidBudgetUsedUp: {
-    'limpid_source_budget_used{source="one"}': "900x60",
-    'limpid_source_budget_limit{source="one"}': "900x60",
-  },
-  LimpidDayTotalUsedUp: { 'limpid_admissions_total{kind="new-ip",outcome="total_day"}': "0+1x60" },
-  LimpidListsExpired: { 'limpid_feeds{freshness="expired"}': "2x500" },
-  LimpidListFails: {
-    'limpid_feed_refreshes_total{feed="one",outcome="failed"}': "0+1x500",
-    'limpid_feed_refreshes_total{feed="one",outcome="updated"}': "4x500",
-  },
-  LimpidTableOld: { 'limpid_table_age_seconds{table="asn"}': "6000000x120" },
-  LimpidSurveysNotSaved: { limpid_unsaved_surveys: "7x60" },
-  LimpidMirrorBehind: { limpid_replica_lag_seconds: "1000x60" },
-  LimpidLogLinesLost: { limpid_log_lines_lost_total: "0+1x60" },
-  LimpidFewFilesLeft: { process_open_fds: "900x60", process_max_fds: "1000x60" },
-};
-
-/** A service without a fault: no alert fires for it. */
-const HEALTHY: Readonly<Record<string, string>> = {
-  up: "1x500",
-  limpid_store_up: "1x500",
-  limpid_allowance_counted: "1x500",
-  'limpid_table_ready{table="asn"}': "1x500",
-  'limpid_table_ready{table="city"}': "0x500",
-  'limpid_http_requests_total{route="/ip/:name",status="200"}': "0+100x500",
-  'limpid_http_requests_total{route="/gate/:ip",status="503"}': "0+20x500",
-  'limpid_http_requests_total{route="/ip/:name",status="500"}': "0 1x499",
-  'limpid_http_problems_total{code="overloaded"}': "0+1x500",
-  'limpid_http_request_seconds_bucket{route="/ip/:name",le="5"}': "0+99x500",
-  'limpid_http_request_seconds_bucket{route="/ip/:name",le="+Inf"}': "0+100x500",
-  limpid_event_loop_longest_delay_seconds: "0.9 0.01 0.01 0.9 0.01x496",
-  limpid_surveys_waiting: "0 4 0 0 4 0x495",
-  'limpid_source_runs_total{source="one",state="failed"}': "0+1x500",
-  'limpid_source_runs_total{source="one",state="answered"}': "0+5x500",
-  'limpid_source_runs_total{source="two",state="skipped"}': "0+90x500",
-  'limpid_source_budget_used{source="one"}': "899x500",
-  'limpid_source_budget_limit{source="one"}': "900x500",
-  'limpid_source_budget_used{source="off"}': "0x500",
-  'limpid_source_budget_limit{source="off"}': "0x500",
-  'limpid_admissions_total{kind="new-ip",outcome="total_day"}': "0x500",
-  'limpid_feeds{freshness="expired"}': "0x500",
-  'limpid_feed_refreshes_total{feed="one",outcome="failed"}': "0+1x500",
-  'limpid_feed_refreshes_total{feed="one",outcome="unchanged"}': "0+1x500",
-  'limpid_table_age_seconds{table="asn"}': "86400x500",
-  limpid_unsaved_surveys: "0 3 0x498",
-  limpid_replica_lag_seconds: "60x500",
-  limpid_log_lines_lost_total: "5x500",
-  process_open_fds: "100x500",
-  process_max_fds: "1000x500",
-};
+/**
+ * Series of a service without a fault, for which no alert fires; and for each alert those for which it does, with the time
+ * at which it must. All series run at one value a minute.
+ */
+const HEALTHY: Series = ALERTS.healthy;
+const FIRING: Readonly<Record<string, Series>> = ALERTS.firing;
+type Series = Readonly<Record<string, string>>;
 
 /** The series of one instance, as a test file of promtool has them. */
-function seriesOf(values: Readonly<Record<string, string>>) {
+function seriesOf(values: Series) {
   const add = 'job="limpid",instance="one:8080"';
   return Object.entries(values).map(([series, numbers]) => ({
     series: series.endsWith("}") ? series.replace("}", `,${add}}`) : `${series}{${add}}`,
@@ -266,12 +182,7 @@ function runPromtool(...args: readonly string[]): { readonly code: number; reado
 }
 
 /** promtool cannot count alerts of unknown labels, so each rule becomes a test of `ALERTS`. */
-function writeTest(
-  name: string,
-  values: Readonly<Record<string, string>>,
-  minutes: number,
-  fires: readonly string[],
-) {
+function writeTest(name: string, values: Series, minutes: number, fires: readonly string[]) {
   const file = join(folder, `${name}.yaml`);
   const samples = (alert: string) => (fires.includes(alert) ? [{ labels: "{}", value: 1 }] : []);
   const content = {

@@ -1,31 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
+import { type RunningService, setUp } from "#kit";
 import { solveCheck } from "../http/kit/solve_check.ts";
 
 const LEFT = "x-open-budget-remaining";
 
-let upstreams: TestUpstreams;
+const setup = setUp("each");
 let folder: string;
-const running: RunningService[] = [];
+let running: RunningService[];
 
-beforeEach(async () => {
-  upstreams = await startUpstreams();
-  folder = mkdtempSync(join(tmpdir(), "limpid-allowance-"));
-});
-afterEach(async () => {
-  for (const service of running.splice(0)) await service.close();
-  await upstreams.close();
-  rmSync(folder, { recursive: true, force: true });
+beforeEach(() => {
+  folder = setup.makeFolder();
+  running = [];
 });
 
 async function start(env: Record<string, string> = {}): Promise<RunningService> {
-  const service = await startService({
-    env: { ...upstreams.env, LIMPID_EXEMPT_CLIENTS: "", ...env },
-    dataDirectory: folder,
-  });
+  const service = await setup.start({ LIMPID_EXEMPT_CLIENTS: "", ...env }, { dataDirectory: folder });
   running.push(service);
   return service;
 }
@@ -57,7 +48,7 @@ describe("limpid serve, to visitors without a check", () => {
     }
     expect(await service.stop()).toBe(0);
     service = await start();
-    upstreams.forget();
+    setup.upstreams.forget();
     const refused = await ask(service, "8.8.4.106");
     expect(refused.status).toBe(403);
     expect(refused.headers.get(LEFT)).toBe("0");
@@ -65,11 +56,11 @@ describe("limpid serve, to visitors without a check", () => {
       code: "verification_required",
       reportUrl: `${service.url}/en/ip/8.8.4.106`,
     });
-    expect(upstreams.queryCount()).toBe(0);
+    expect(setup.upstreams.queryCount()).toBe(0);
     const known = await ask(service, "8.8.4.101");
     expect(known.status).toBe(200);
     expect(await known.json()).toMatchObject({ source: "store" });
-    expect(upstreams.queryCount()).toBe(0);
+    expect(setup.upstreams.queryCount()).toBe(0);
     expect(statSync(join(folder, "secret")).mode & 0o777).toBe(0o600);
     // No stored file and no log line contains the address of the client.
     for (const name of ["limpid.db", "limpid.db-wal"]) {
@@ -106,7 +97,7 @@ describe("limpid serve, to visitors without a check", () => {
     expect(names.filter((name) => name === "source").length).toBeGreaterThan(20);
     expect(names.at(-1)).toBe("report");
 
-    upstreams.forget();
+    setup.upstreams.forget();
     expect((await ask(service, ip)).status).toBe(200);
     expect((await ask(service, "8.8.4.111")).status).toBe(403);
     expect((await ask(service, "8.8.4.111", { cookie })).status).toBe(200);

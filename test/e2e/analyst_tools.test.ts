@@ -1,15 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  findProgram,
-  type RunningService,
-  readToEnd,
-  startService,
-  startUpstreams,
-  type TestUpstreams,
-} from "#kit";
+import { createTemporaryFolder, findProgram, readToEnd, setUp, setUpService } from "#kit";
 import { PROJECT } from "../docs/list_documents.ts";
 
 /**
@@ -27,35 +19,20 @@ const CLEAN = "79.192.10.98";
 const HOSTING = "8.8.4.77";
 const BAD = "8.8.4.66";
 
-let folder: string;
-let upstreams: TestUpstreams;
-let service: RunningService;
-let tables: RunningService;
-let strict: RunningService;
+const folder = createTemporaryFolder("limpid-analyst-");
+const setup = setUp("all");
+const service = setUpService({}, setup);
+const tables = setUpService({ LIMPID_LIVE: "0" }, setup);
+const strict = setUpService({ LIMPID_EXEMPT_CLIENTS: "", LIMPID_LOOKUPS_PER_MINUTE: "1" }, setup);
 
-beforeAll(async () => {
-  if (python === undefined) return;
-  folder = mkdtempSync(join(tmpdir(), "limpid-analyst-"));
+beforeAll(() => {
   writeIntelOwl(join(folder, "intelowl"));
-  upstreams = await startUpstreams();
-  upstreams.gateway.on("api.ip2location.io", /8\.8\.4\.66/, () => ({
+  const { gateway, dns } = setup.upstreams;
+  gateway.on("api.ip2location.io", /8\.8\.4\.66/, () => ({
     json: { ip: BAD, country_code: "US", asn: "64500", as: "Example Net", is_proxy: true },
   }));
-  upstreams.gateway.on("api.blocklist.de", /8\.8\.4\.66/, () => ({ json: { attacks: 900, reports: 90 } }));
-  upstreams.dns.on(/^66\.4\.8\.8\.(?:zen\.spamhaus\.org|dnsbl\.dronebl\.org|bl\.spamcop\.net)$/, "A", [
-    "127.0.0.2",
-  ]);
-  [service, tables, strict] = await Promise.all([
-    startService({ env: upstreams.env }),
-    startService({ env: { ...upstreams.env, LIMPID_LIVE: "0" } }),
-    startService({ env: { ...upstreams.env, LIMPID_EXEMPT_CLIENTS: "", LIMPID_LOOKUPS_PER_MINUTE: "1" } }),
-  ]);
-});
-
-afterAll(async () => {
-  for (const running of [service, tables, strict]) await running?.close();
-  await upstreams?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+  gateway.on("api.blocklist.de", /8\.8\.4\.66/, () => ({ json: { attacks: 900, reports: 90 } }));
+  dns.on(/^66\.4\.8\.8\.(?:zen\.spamhaus\.org|dnsbl\.dronebl\.org|bl\.spamcop\.net)$/, "A", ["127.0.0.2"]);
 });
 
 /** The four names of IntelOwl that the analyzer uses, and a start that handles errors as Plugin.start does. */
@@ -380,7 +357,7 @@ describe.skipIf(python === undefined)("the Cortex analyzer", () => {
   });
 
   test("sends nothing whose TLP or PAP is too high, or no number", async () => {
-    const before = upstreams.queryCount();
+    const before = setup.upstreams.queryCount();
     const config = { url: service.url, check_tlp: true, max_tlp: 2, check_pap: true, max_pap: 2 };
     for (const [job, error] of [
       [{ tlp: 3 }, "TLP is higher than allowed"],
@@ -391,7 +368,7 @@ describe.skipIf(python === undefined)("the Cortex analyzer", () => {
       expect(await askCortex("8.8.4.99", config, job)).toMatchObject({
         error: expect.stringContaining(error),
       });
-    expect(upstreams.queryCount()).toBe(before);
+    expect(setup.upstreams.queryCount()).toBe(before);
     expect(await askCortex(HOSTING, { ...config, check_tlp: false }, { tlp: 3 })).toMatchObject({
       verdict: "info",
     });
@@ -412,20 +389,8 @@ describe.skipIf(python === undefined)("the Cortex analyzer", () => {
       readonly command: string;
       readonly configurationItems: readonly Readonly<Record<string, unknown>>[];
     };
-    expect(Object.keys(descriptor).toSorted()).toEqual(
-      [
-        "author",
-        "baseConfig",
-        "command",
-        "config",
-        "configurationItems",
-        "dataTypeList",
-        "description",
-        "license",
-        "name",
-        "url",
-        "version",
-      ].toSorted(),
+    expect(Object.keys(descriptor).toSorted().join(" ")).toBe(
+      "author baseConfig command config configurationItems dataTypeList description license name url version",
     );
     expect(join(ROOT, "cortex", descriptor.command)).toBe(CORTEX);
     const script = readFileSync(CORTEX, "utf8");

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { findProgram, type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
+import { describe, expect, test } from "bun:test";
+import { findProgram, setUp, setUpService } from "#kit";
 import { type Block, listDocuments } from "../docs/list_documents.ts";
 import { runBlock } from "../docs/run_block.ts";
 
@@ -33,39 +33,24 @@ function isMissing({ language }: Block): boolean {
 }
 
 describe("recipes", () => {
-  let upstreams: TestUpstreams;
-  let service: RunningService;
-  let strict: RunningService;
-  let exempt: RunningService;
-
-  beforeAll(async () => {
-    upstreams = await startUpstreams();
-    const env = { ...upstreams.env, LIMPID_EXEMPT_CLIENTS: "" };
-    const generous = {
-      LIMPID_LOOKUPS_PER_MINUTE: "1000",
-      LIMPID_NEW_PER_MINUTE: "1000",
-      LIMPID_OPEN_PER_DAY: "1000",
-      LIMPID_OPEN_PER_MINUTE: "1000",
-      LIMPID_OPEN_DAILY_TOTAL: "1000",
-    };
-    [service, strict, exempt] = await Promise.all([
-      startService({ env: { ...env, ...generous } }),
-      startService({ env: { ...env, LIMPID_OPEN_PER_DAY: "0" } }),
-      startService({ env: { ...env, LIMPID_EXEMPT_CLIENTS: "127.0.0.1" } }),
-    ]);
-  });
-  afterAll(async () => {
-    await service?.close();
-    await strict?.close();
-    await exempt?.close();
-    await upstreams?.close();
-  });
+  const setup = setUp("all");
+  const generous = {
+    LIMPID_EXEMPT_CLIENTS: "",
+    LIMPID_LOOKUPS_PER_MINUTE: "1000",
+    LIMPID_NEW_PER_MINUTE: "1000",
+    LIMPID_OPEN_PER_DAY: "1000",
+    LIMPID_OPEN_PER_MINUTE: "1000",
+    LIMPID_OPEN_DAILY_TOTAL: "1000",
+  };
+  const service = setUpService(generous, setup);
+  const strict = setUpService({ LIMPID_EXEMPT_CLIENTS: "", LIMPID_OPEN_PER_DAY: "0" }, setup);
+  const exempt = setUpService({}, setup);
 
   for (const { name, block, expected } of recipes) {
     test.skipIf(isMissing(block))(name, async () => {
       const words = block.info.split(" ");
       const { url } = words.includes("refused") ? strict : words.includes("operator") ? exempt : service;
-      const env = words.includes("limpid") ? upstreams.env : {};
+      const env = words.includes("limpid") ? setup.upstreams.env : {};
       const { code, out } = await runBlock(block, { url, env, python });
       expect(code, out).toBe(0);
       if (expected !== undefined) expect(out).toMatch(patternOf(expected));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 import {
   appendFileSync,
   cpSync,
@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { findProgram, type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
+import { findProgram, setUp, setUpService } from "#kit";
 import { PROJECT, readDocument } from "../docs/list_documents.ts";
 
 /** Runs the files of deploy/fail2ban with the real fail2ban. */
@@ -33,20 +33,10 @@ const TOR_OR_VPN = "8.8.4.66";
 
 const isMissing = findProgram("fail2ban-server") === undefined || findProgram("curl") === undefined;
 
-let folder: string;
-let upstreams: TestUpstreams;
-let service: RunningService;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "limpid-fail2ban-"));
-  upstreams = await startUpstreams();
-  service = await startService({ env: { ...upstreams.env, LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" } });
-});
-afterAll(async () => {
-  await service?.close();
-  await upstreams?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = mkdtempSync(join(tmpdir(), "limpid-fail2ban-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const setup = setUp("all");
+const service = setUpService({ LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" }, setup);
 
 /** A real fail2ban-server that writes its bans to a file. */
 interface Fail2ban {
@@ -152,7 +142,7 @@ let sessions = 0;
 
 describe.skipIf(isMissing)("fail2ban with deploy/fail2ban", () => {
   test("bans an abuser, and spares crawlers, CDNs, mobile carriers and relays, without a query to any source", async () => {
-    const queries = upstreams.queryCount();
+    const queries = setup.upstreams.queryCount();
     const server = await startFail2ban(service.url);
     try {
       for (const address of Object.values(SPARED)) server.log(...failuresOf(address));
@@ -161,7 +151,7 @@ describe.skipIf(isMissing)("fail2ban with deploy/fail2ban", () => {
       expect(server.bans().toSorted()).toEqual(ABUSERS.toSorted());
       for (const address of Object.values(SPARED))
         expect(server.ownLog()).toContain(`[sshd] Ignore ${address} by command`);
-      expect(upstreams.queryCount()).toBe(queries);
+      expect(setup.upstreams.queryCount()).toBe(queries);
     } finally {
       await server.stop();
     }
@@ -196,8 +186,8 @@ describe.skipIf(isMissing)("fail2ban with deploy/fail2ban", () => {
   });
 
   test("bans everybody while limpid is away", async () => {
-    const away = await startService({ env: { LIMPID_LIVE: "0", LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" } });
-    await away.close();
+    const away = await setup.start();
+    await away.stop();
     const server = await startFail2ban(away.url);
     const everybody = [...Object.values(SPARED), ...ABUSERS];
     try {
@@ -234,7 +224,7 @@ describe.skipIf(isMissing)("limpid_spares.sh", () => {
 
   test("spares an address on which a stored report observed many devices", async () => {
     expect(run(SHARED).code).toBe(1);
-    upstreams.gateway.on("proxycheck.io", new RegExp(SHARED.replaceAll(".", "\\.")), () => ({
+    setup.upstreams.gateway.on("proxycheck.io", new RegExp(SHARED.replaceAll(".", "\\.")), () => ({
       json: {
         status: "ok",
         [SHARED]: {
@@ -249,7 +239,7 @@ describe.skipIf(isMissing)("limpid_spares.sh", () => {
   });
 
   test("never spares an exit, whatever network it is in", async () => {
-    upstreams.gateway.on("api.ip2location.io", new RegExp(TOR_OR_VPN.replaceAll(".", "\\.")), () => ({
+    setup.upstreams.gateway.on("api.ip2location.io", new RegExp(TOR_OR_VPN.replaceAll(".", "\\.")), () => ({
       json: {
         ip: TOR_OR_VPN,
         country_code: "US",

@@ -1,46 +1,25 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { join } from "node:path";
-import {
-  type RunningService,
-  readUsed,
-  type Sqld,
-  startService,
-  startSqld,
-  startUpstreams,
-  type TestUpstreams,
-} from "#kit";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { MIGRATIONS, type RunningService, readUsed, type Sqld, setUp, startSqld } from "#kit";
 import { openStore, type Store } from "#store";
 
-const migrations = join(import.meta.dir, "../../drizzle");
-
-let upstreams: TestUpstreams;
+let delayMs = 0;
+const setup = setUp("each", { delayMs: () => delayMs });
 let sqld: Sqld;
-const running: RunningService[] = [];
 let asked = 0;
 
 beforeEach(async () => {
-  upstreams = await startUpstreams();
-  sqld = await startSqld();
-});
-afterEach(async () => {
-  for (const service of running.splice(0)) await service.close();
-  await sqld.close();
-  await upstreams.close();
+  delayMs = 0;
+  sqld = setup.keep(await startSqld());
 });
 
 /** One process of several: it has its own folder, and shares the database and the secret. */
 async function start(env: Record<string, string> = {}): Promise<RunningService> {
-  const service = await startService({
-    env: {
-      ...upstreams.env,
-      LIMPID_DATABASE_URL: sqld.url,
-      LIMPID_SECRET: "a secret that the whole fleet has".replaceAll(" ", "-"),
-      LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
-      ...env,
-    },
+  return setup.start({
+    LIMPID_DATABASE_URL: sqld.url,
+    LIMPID_SECRET: "a-secret-that-the-whole-fleet-has",
+    LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
+    ...env,
   });
-  running.push(service);
-  return service;
 }
 
 async function startFleet(
@@ -161,27 +140,27 @@ describe("two processes on one libSQL server", () => {
       source: "fresh",
       left: "4",
     });
-    const questions = upstreams.queryCount();
+    const questions = setup.upstreams.queryCount();
     for (const client of ["198.51.100.7", "198.51.100.8"]) {
       const left = client === "198.51.100.7" ? "4" : "5";
       expect(await lookUp(second, client, ip)).toMatchObject({ status: 200, left });
     }
     expect(await lookUp(second, "198.51.100.9", ip)).toMatchObject({ source: "cache" });
-    expect(upstreams.queryCount()).toBe(questions);
+    expect(setup.upstreams.queryCount()).toBe(questions);
     const third = await start();
     expect(await lookUp(third, "198.51.100.9", ip)).toMatchObject({ status: 200, source: "store" });
-    expect(upstreams.queryCount()).toBe(questions);
+    expect(setup.upstreams.queryCount()).toBe(questions);
   });
 
   test("count on where they were when one is killed between the 5th and the 6th", async () => {
     const [first, second] = await startFleet();
     for (let n = 0; n < 5; n += 1) expect((await lookUp(first, "198.51.100.7")).status).toBe(200);
     await first.stop("SIGKILL");
-    const questions = upstreams.queryCount();
+    const questions = setup.upstreams.queryCount();
     expect(await lookUp(second, "198.51.100.7")).toMatchObject({ status: 403, left: "0" });
     const third = await start();
     expect(await lookUp(third, "198.51.100.7")).toMatchObject({ status: 403, code: "verification_required" });
-    expect(upstreams.queryCount()).toBe(questions);
+    expect(setup.upstreams.queryCount()).toBe(questions);
   });
 
   test("answer while the server is away, and count together again when it is back", async () => {
@@ -194,7 +173,7 @@ describe("two processes on one libSQL server", () => {
       expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
     }
     await sqld.restart();
-    const store = await openStore({ url: sqld.url, migrations });
+    const store = await openStore({ url: sqld.url, migrations: MIGRATIONS });
     for (const service of fleet) expect(await countsTogether(service, store)).toBe(true);
     await store.close();
     for (const service of fleet) expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
@@ -221,4 +200,38 @@ describe("two processes on one libSQL server", () => {
     const shared = await start();
     expect(shared.log()).not.toContain("secret_not_shared");
   });
+
+  // A server that gets all these writes at once stops forever.
+  test("survey for dozens of visitors at once, and the server bears all they write", async () => {
+    // Twice as many as two processes survey at once; half of them wait.
+    const [visitors, addresses] = [48, 300];
+    delayMs = 20;
+    const fleet = await startFleet({
+      LIMPID_NEW_PER_MINUTE: "100000",
+      LIMPID_OPEN_PER_MINUTE: "100000",
+      LIMPID_OPEN_DAILY_TOTAL: "100000",
+      LIMPID_LOOKUPS_PER_MINUTE: "100000",
+    });
+    const outcomes: Record<string, number> = {};
+    const addressOf = (n: number) => `8.20.${n >> 8}.${n & 255}`;
+    let next = 0;
+    async function visit(visitor: number): Promise<void> {
+      while (next < addresses) {
+        const n = next++;
+        const { status, code, source } = await lookUp(
+          fleet[visitor % 2],
+          `198.51.${visitor}.${n & 255}`,
+          addressOf(n),
+        );
+        const outcome = `${status} ${code ?? source}`;
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+      }
+    }
+    await Promise.all(Array.from({ length: visitors }, (_, visitor) => visit(visitor)));
+    expect(outcomes).toEqual({ "200 fresh": addresses });
+    for (const service of fleet) expect(service.log()).not.toMatch(/store_un|no answer within/);
+    const store = await openStore({ url: sqld.url, migrations: MIGRATIONS });
+    for (let n = 0; n < addresses; n += 1) expect((await store.find(addressOf(n)))?.address).toBeDefined();
+    await store.close();
+  }, 60_000);
 });

@@ -4,14 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import {
-  findFreePort,
-  findProgram,
-  type RunningService,
-  startService,
-  startUpstreams,
-  type TestUpstreams,
-} from "#kit";
+import { findFreePort, findProgram, setUp, setUpService, type TestUpstreams } from "#kit";
 import { readDocument } from "../docs/list_documents.ts";
 
 /** Runs the blocks of docs/operators/in_front_of_a_site.md with the real programs. */
@@ -54,23 +47,16 @@ interface Received {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-let folder: string;
-let upstreams: TestUpstreams;
-let service: RunningService;
+const folder = mkdtempSync(join(tmpdir(), "limpid-front-"));
+const setup = setUp("all");
+const service = setUpService(
+  { LIMPID_EXEMPT_CLIENTS: "", LIMPID_LOG: "info", LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" },
+  setup,
+);
 let site: ReturnType<typeof Bun.serve>;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "limpid-front-"));
-  upstreams = await startUpstreams();
-  answerVpn(upstreams);
-  service = await startService({
-    env: {
-      ...upstreams.env,
-      LIMPID_EXEMPT_CLIENTS: "",
-      LIMPID_LOG: "info",
-      LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
-    },
-  });
+  answerVpn(setup.upstreams);
   for (const ip of [ORDINARY, VPN])
     expect((await fetch(`${service.url}/api/lookup?ip=${ip}`)).status).toBe(200);
   site = Bun.serve({
@@ -88,8 +74,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await site?.stop(true);
-  await service?.close();
-  await upstreams?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 

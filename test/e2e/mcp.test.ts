@@ -1,17 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import * as v from "valibot";
-import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
+import { type RunningService, setUp } from "#kit";
 import { ReportSchema } from "#report";
 
-let upstreams: TestUpstreams;
+const setup = setUp("each");
 let service: RunningService;
-const clients: Client[] = [];
 
 async function start(env: Record<string, string> = {}): Promise<void> {
-  service = await startService({ env: { ...upstreams.env, LIMPID_EXEMPT_CLIENTS: "", ...env } });
+  service = await setup.start({ LIMPID_EXEMPT_CLIENTS: "", ...env });
 }
 
 /** The client of the SDK after its handshake. It checks every result with the output schema of the tool. */
@@ -20,7 +19,7 @@ async function connect(path = "/mcp"): Promise<Client> {
   const transport = new StreamableHTTPClientTransport(new URL(path, service.url));
   // The types of the SDK do not work with exactOptionalPropertyTypes.
   await client.connect(transport as Parameters<Client["connect"]>[0]);
-  clients.push(client);
+  setup.keep(client);
   // The client knows the output schemas only after it has listed the tools.
   await client.listTools();
   return client;
@@ -33,16 +32,6 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
 
 const textOf = ({ content }: CallToolResult) =>
   content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
-
-beforeEach(async () => {
-  upstreams = await startUpstreams();
-});
-
-afterEach(async () => {
-  for (const client of clients.splice(0)) await client.close();
-  await service.close();
-  await upstreams.close();
-});
 
 describe("limpid serve: POST /mcp with the SDK's own client", () => {
   test("shakes hands, lists the tools and calls each, in both languages", async () => {
@@ -101,9 +90,9 @@ describe("limpid serve: POST /mcp with the SDK's own client", () => {
     await start();
     const client = await connect("/mcp?lang=en");
     const { structuredContent } = await call(client, "lookup_ip", { ip: "8.8.4.77", detail: "full" });
-    upstreams.forget();
+    setup.upstreams.forget();
     const rest = await (await fetch(`${service.url}/api/lookup?ip=8.8.4.77&lang=en`)).json();
-    expect(upstreams.queryCount()).toBe(0);
+    expect(setup.upstreams.queryCount()).toBe(0);
     expect(structuredContent).toMatchObject({ ...(rest as object), source: "fresh" });
   });
 
@@ -119,6 +108,6 @@ describe("limpid serve: POST /mcp with the SDK's own client", () => {
     expect(results.map(({ structuredContent }) => structuredContent?.ip)).toEqual(
       many.flatMap((_, index) => ["8.8.4.90", `10.0.0.${index}`]),
     );
-    expect(upstreams.gateway.callsTo("proxycheck.io")).toHaveLength(1);
+    expect(setup.upstreams.gateway.callsTo("proxycheck.io")).toHaveLength(1);
   });
 });

@@ -1,75 +1,52 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import * as v from "valibot";
-import {
-  type RunningService,
-  runLimpid,
-  type Sqld,
-  startService,
-  startSqld,
-  startUpstreams,
-  type TestUpstreams,
-} from "#kit";
+import { MIGRATIONS, type RunningService, runLimpid, type Sqld, setUp, startSqld } from "#kit";
 import { ReportSchema } from "#report";
 import { openStore, type Store } from "#store";
 import { makeReport } from "../store/make_report.ts";
 
-const migrations = join(import.meta.dir, "../../drizzle");
 const PERIOD_SECONDS = 1;
+const KILLS = Bun.env.PROOF === "full" ? 20 : 10;
 /** Two periods, and extra time for a busy machine. */
 const SOON_MS = 15_000;
 const PRIMARY_URL = "https://limpid.example";
 
+const setup = setUp("each");
 let sqld: Sqld;
-let upstreams: TestUpstreams;
 let folder: string;
-const running: RunningService[] = [];
-const stores: Store[] = [];
+let mirrors: RunningService[];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "limpid-mirror-"));
-  upstreams = await startUpstreams();
-  sqld = await startSqld();
-});
-afterEach(async () => {
-  for (const store of stores.splice(0)) await store.close();
-  for (const service of running.splice(0)) await service.close();
-  await sqld.close();
-  await upstreams.close();
-  rmSync(folder, { recursive: true, force: true });
+  folder = setup.makeFolder();
+  mirrors = [];
+  sqld = setup.keep(await startSqld());
 });
 
 /** The full service on the server. */
-async function startPrimary(env: Record<string, string> = {}): Promise<RunningService> {
-  const service = await startService({ env: { ...upstreams.env, LIMPID_DATABASE_URL: sqld.url, ...env } });
-  running.push(service);
-  return service;
+function startPrimary(env: Record<string, string> = {}): Promise<RunningService> {
+  return setup.start({ LIMPID_DATABASE_URL: sqld.url, ...env });
 }
 
 async function startMirror(env: Record<string, string> = {}): Promise<RunningService> {
-  const service = await startService({
-    dataDirectory: folder,
-    env: {
-      ...upstreams.env,
+  const mirror = await setup.start(
+    {
       LIMPID_MIRROR_OF: sqld.url,
       LIMPID_SYNC_SECONDS: String(PERIOD_SECONDS),
       LIMPID_PRIMARY_URL: PRIMARY_URL,
       LIMPID_EXEMPT_CLIENTS: "127.0.0.0/8",
       ...env,
     },
-  });
-  running.push(service);
-  return service;
+    { dataDirectory: folder },
+  );
+  mirrors.push(mirror);
+  return mirror;
 }
 
 /** Writes what a service writes, without the service. */
 async function openPrimary(): Promise<Store> {
-  const store = await openStore({ url: sqld.url, migrations });
-  stores.push(store);
-  return store;
+  return setup.keep(await openStore({ url: sqld.url, migrations: MIGRATIONS }));
 }
 
 function addressOf(n: number): string {
@@ -88,7 +65,7 @@ async function save(store: Store, from: number, to: number): Promise<void> {
 async function until(isSo: () => Promise<boolean>, what: string, withinMs = SOON_MS): Promise<void> {
   const end = performance.now() + withinMs;
   while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`not in time: ${what}: ${running.at(-1)?.log()}`);
+    if (performance.now() > end) throw new Error(`not in time: ${what}: ${mirrors.at(-1)?.log()}`);
     await Bun.sleep(20);
   }
 }
@@ -181,7 +158,7 @@ describe("a mirror", () => {
     const first = await startPrimary();
     const known = ["8.8.4.4", "2001:4860:4860::8888"];
     for (const ip of known) expect(await statusOf(first, `/api/lookup?ip=${ip}`)).toBe(200);
-    const asked = upstreams.queryCount();
+    const asked = setup.upstreams.queryCount();
     // A mirror that also has the reports of the database.
     const primary = await startPrimary({ LIMPID_CACHE_ENTRIES: "1", LIMPID_EXEMPT_CLIENTS: "127.0.0.0/8" });
     const mirror = await startMirror();
@@ -214,7 +191,7 @@ describe("a mirror", () => {
 
     const bogon = await (await fetch(`${mirror.url}/api/lookup?ip=192.0.2.1`)).json();
     expect(bogon).toMatchObject({ flags: { isBogon: true }, risk: { purity: 50 } });
-    expect(upstreams.queryCount()).toBe(asked);
+    expect(setup.upstreams.queryCount()).toBe(asked);
     const { ready, checks } = await readinessOf(mirror);
     expect(ready).toBe(true);
     expect(checks.replica).toEqual({ ok: true, lagSeconds: expect.any(Number), frame: expect.any(Number) });
@@ -254,7 +231,7 @@ describe("a mirror", () => {
       `${PRIMARY_URL}/en/ip/8.8.8.8`,
     );
     expect(await statusOf(mirror, "/api/lookup?ip=nonsense")).toBe(400);
-    expect(upstreams.queryCount()).toBe(0);
+    expect(setup.upstreams.queryCount()).toBe(0);
   });
 
   test("starts while there is no primary, and does not say that an address is missing", async () => {
@@ -280,7 +257,7 @@ describe("a mirror", () => {
 
   test("is only served: other commands refuse", async () => {
     const { code, err } = await runLimpid(["lookup", "8.8.8.8"], {
-      ...upstreams.env,
+      ...setup.upstreams.env,
       LIMPID_DATA_DIR: folder,
       LIMPID_MIRROR_OF: sqld.url,
     });
@@ -346,7 +323,7 @@ describe("a mirror under load", () => {
         written += 1;
       }
     })();
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < KILLS; round += 1) {
       const load = startLoad(mirror, known);
       // At a random moment of the second between two syncs.
       await Bun.sleep(100 + ((round * 97) % 1000));

@@ -11,14 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  findProgram,
-  type RunningService,
-  readToEnd,
-  startService,
-  startUpstreams,
-  type TestUpstreams,
-} from "#kit";
+import { findProgram, readToEnd, setUpService } from "#kit";
 import { PROJECT, readDocument } from "../docs/list_documents.ts";
 
 /** Runs deploy/prompt/limpid_prompt.sh, and the blocks of docs/api/prompt.md in the real shells. */
@@ -29,8 +22,7 @@ const blockOf = (language: string) => blocks.find((block) => block.language === 
 const EXIT = "8.8.4.77";
 const MINUTE_MS = 60_000;
 
-let upstreams: TestUpstreams;
-let service: RunningService;
+const service = setUpService({ LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" });
 /** Stands between the shell and limpid, as the way out does: limpid sees the address of the exit. */
 let wayOut: ReturnType<typeof Bun.serve>;
 /** What answers instead of limpid. */
@@ -38,9 +30,7 @@ let instead: (() => Response | Promise<Response>) | undefined;
 let requests = 0;
 let home: string;
 
-beforeAll(async () => {
-  upstreams = await startUpstreams();
-  service = await startService({ env: { ...upstreams.env, LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" } });
+beforeAll(() => {
   wayOut = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
@@ -52,11 +42,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(async () => {
-  await wayOut?.stop(true);
-  await service?.close();
-  await upstreams?.close();
-});
+afterAll(() => wayOut?.stop(true));
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), "limpid-prompt-"));
   mkdirSync(join(home, ".local/bin"), { recursive: true });

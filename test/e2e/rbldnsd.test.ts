@@ -1,28 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import {
-  findFreePort,
-  findProgram,
-  type RunningService,
-  startService,
-  startUpstreams,
-  type TestUpstreams,
-} from "#kit";
+import { findFreePort, findProgram, type RunningService, setUp } from "#kit";
 import type { Report } from "#report";
 
 const rbldnsd = findProgram("rbldnsd");
 
 describe.skipIf(rbldnsd === undefined)("a real DNS blocklist server", () => {
-  let folder: string;
+  const setup = setUp("all");
   let server: Subprocess;
-  let upstreams: TestUpstreams;
   let service: RunningService;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "limpid-rbldnsd-"));
+    const folder = setup.makeFolder();
     // When started as root, it drops its privileges before it reads its zones.
     chmodSync(folder, 0o755);
     writeFileSync(
@@ -57,16 +48,9 @@ describe.skipIf(rbldnsd === undefined)("a real DNS blocklist server", () => {
       text += new TextDecoder().decode(value);
     }
     reader.releaseLock();
-    upstreams = await startUpstreams();
-    service = await startService({ env: { ...upstreams.env, LIMPID_DNS_SERVERS: `127.0.0.1:${port}` } });
+    service = await setup.start({ LIMPID_DNS_SERVERS: `127.0.0.1:${port}` });
   });
-
-  afterAll(async () => {
-    await service?.close();
-    await upstreams?.close();
-    server?.kill();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  afterAll(() => server?.kill());
 
   async function findListings(ip: string): Promise<Report["blocklists"]> {
     const response = await fetch(`${service.url}/api/lookup?ip=${ip}&lang=en`);

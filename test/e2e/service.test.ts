@@ -1,24 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as v from "valibot";
-import { type RunningService, runLimpid, startService, startUpstreams, type TestUpstreams } from "#kit";
+import { type RunningService, runLimpid, setUp } from "#kit";
 import { type Report, ReportSchema } from "#report";
 import { SOURCES, upstreamHosts } from "#sources";
 
-let upstreams: TestUpstreams;
-const running: RunningService[] = [];
-const folders: string[] = [];
+const setup = setUp("each");
 
-async function start(env: Record<string, string> = {}, dataDirectory?: string): Promise<RunningService> {
-  const service = await startService({
-    env: { ...upstreams.env, ...env },
-    ...(dataDirectory === undefined ? {} : { dataDirectory }),
-  });
-  running.push(service);
-  return service;
+function start(
+  env: Record<string, string> = {},
+  dataDirectory = setup.makeFolder(),
+): Promise<RunningService> {
+  return setup.start(env, { dataDirectory });
 }
 
 async function lookUp(service: RunningService, ip: string, language = "&lang=en"): Promise<Report> {
@@ -27,25 +22,9 @@ async function lookUp(service: RunningService, ip: string, language = "&lang=en"
   return v.parse(ReportSchema, await response.json());
 }
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-e2e-"));
-  folders.push(folder);
-  return folder;
-}
-
-beforeEach(async () => {
-  upstreams = await startUpstreams();
-});
-
-afterEach(async () => {
-  for (const service of running.splice(0)) await service.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-  await upstreams.close();
-});
-
 describe("limpid serve", () => {
   test("answers a real address fresh, then from the cache, and after a restart from the store without asking anyone", async () => {
-    const folder = makeFolder();
+    const folder = setup.makeFolder();
     const env = { LIMPID_BASE_URL: "https://limpid.example" };
     const first = await start(env, folder);
     const fresh = await lookUp(first, "8.8.4.77");
@@ -54,14 +33,14 @@ describe("limpid serve", () => {
     expect(fresh.registry).toMatchObject({ netName: "EXAMPLE-NET" });
     expect(fresh.sources.filter((source) => !source.ok && source.skipped === undefined)).toEqual([]);
     expect(fresh.risk.confidence).toBe("high");
-    expect(upstreams.queryCount()).toBeGreaterThan(20);
-    upstreams.forget();
+    expect(setup.upstreams.queryCount()).toBeGreaterThan(20);
+    setup.upstreams.forget();
     expect(await lookUp(first, "8.8.4.77")).toEqual({ ...fresh, source: "cache" });
     expect(await first.stop()).toBe(0);
     const second = await start(env, folder);
     expect(await lookUp(second, "8.8.4.77")).toEqual({ ...fresh, source: "store" });
     expect(await lookUp(second, "8.8.4.77")).toEqual({ ...fresh, source: "cache" });
-    expect(upstreams.queryCount()).toBe(0);
+    expect(setup.upstreams.queryCount()).toBe(0);
   });
 
   test("asks each upstream once for a hundred first requests of one address", async () => {
@@ -69,11 +48,11 @@ describe("limpid serve", () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => lookUp(service, "8.8.4.78")));
     expect(new Set(answers.map((report) => report.source))).toEqual(new Set(["fresh"]));
     const counts = new Map<string, number>();
-    for (const call of upstreams.gateway.calls) {
+    for (const call of setup.upstreams.gateway.calls) {
       const key = `${call.host}${call.path}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-    for (const call of upstreams.dns.calls) {
+    for (const call of setup.upstreams.dns.calls) {
       const key = `${call.type} ${call.name}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
@@ -82,9 +61,9 @@ describe("limpid serve", () => {
   });
 
   test("answers within the survey's deadline plus 200 ms when every upstream hangs, and does not store it", async () => {
-    for (const host of upstreamHosts(SOURCES)) upstreams.gateway.on(host, /./, { fault: "hang" });
-    for (const type of ["A", "AAAA", "TXT", "PTR"] as const) upstreams.dns.on(/./, type, "SILENCE");
-    const folder = makeFolder();
+    for (const host of upstreamHosts(SOURCES)) setup.upstreams.gateway.on(host, /./, { fault: "hang" });
+    for (const type of ["A", "AAAA", "TXT", "PTR"] as const) setup.upstreams.dns.on(/./, type, "SILENCE");
+    const folder = setup.makeFolder();
     const service = await start({ LIMPID_SURVEY_MS: "1000" }, folder);
     await (await fetch(`${service.url}/healthz`)).text();
     const startedAt = performance.now();
@@ -106,11 +85,11 @@ describe("limpid serve", () => {
   });
 
   test("answers what is in flight when it is told to stop, commits, and ends with 0", async () => {
-    upstreams.gateway.on("proxycheck.io", /./, { delayMs: 600, status: 500 });
-    const folder = makeFolder();
+    setup.upstreams.gateway.on("proxycheck.io", /./, { delayMs: 600, status: 500 });
+    const folder = setup.makeFolder();
     const service = await start({}, folder);
     const waiting = lookUp(service, "8.8.4.81");
-    while (upstreams.gateway.callsTo("proxycheck.io").length === 0) await Bun.sleep(5);
+    while (setup.upstreams.gateway.callsTo("proxycheck.io").length === 0) await Bun.sleep(5);
     const code = service.stop();
     expect((await waiting).source).toBe("fresh");
     expect(await code).toBe(0);
@@ -119,9 +98,38 @@ describe("limpid serve", () => {
   });
 });
 
+describe("limpid serve, with quotas to save", () => {
+  test("spends a day's budget once, over restarts and kill -9 and in two processes at once", async () => {
+    const { gateway } = setup.upstreams;
+    gateway.on("api.greynoise.io", /./, (call) => ({
+      status: 404,
+      json: { ip: call.path.split("/").at(-1), noise: false, riot: false, message: "IP not observed" },
+    }));
+    const env = { LIMPID_PROXYCHECK_DAILY: "4", LIMPID_GREYNOISE_DAILY: "1" };
+    const folder = setup.makeFolder();
+    const [first, second] = [await start(env, folder), await start(env, folder)];
+    await Promise.all([lookUp(first, "8.8.4.91"), lookUp(second, "8.8.4.92")]);
+    await first.stop("SIGKILL");
+    const third = await start(env, folder);
+    const last = [
+      await lookUp(third, "8.8.4.93"),
+      await lookUp(second, "8.8.4.94"),
+      await lookUp(third, "8.8.4.95"),
+    ];
+    expect(gateway.callsTo("proxycheck.io")).toHaveLength(4);
+    expect(gateway.callsTo("api.greynoise.io")).toHaveLength(1);
+    const states = last.map(({ sources }) => sources.find(({ name }) => name === "proxycheck.io"));
+    expect(states.map((state) => state?.skipped)).toEqual([
+      undefined,
+      undefined,
+      "today's query budget is used up",
+    ]);
+  });
+});
+
 describe("limpid", () => {
   test("names a broken database, ends with an error and leaves the file untouched", async () => {
-    const folder = makeFolder();
+    const folder = setup.makeFolder();
     const path = join(folder, "limpid.db");
     writeFileSync(path, "this is a letter, not a database\n".repeat(200));
     const before = createHash("sha256").update(readFileSync(path)).digest("hex");
@@ -136,14 +144,17 @@ describe("limpid", () => {
   test("names a port in use in one line and ends with an error", async () => {
     const service = await start();
     const { port } = new URL(service.url);
-    const { code, err } = await runLimpid(["serve"], { LIMPID_DATA_DIR: makeFolder(), LIMPID_PORT: port });
+    const { code, err } = await runLimpid(["serve"], {
+      LIMPID_DATA_DIR: setup.makeFolder(),
+      LIMPID_PORT: port,
+    });
     expect(code).not.toBe(0);
     expect(err.trim().split("\n")).toHaveLength(1);
     expect(err).toContain(port);
   });
 
   test("names a data directory that cannot be written in one line and ends with an error", async () => {
-    const folder = makeFolder();
+    const folder = setup.makeFolder();
     writeFileSync(join(folder, "file"), "");
     const { code, err } = await runLimpid(["serve"], {
       LIMPID_DATA_DIR: join(folder, "file/data"),
@@ -155,7 +166,7 @@ describe("limpid", () => {
   });
 
   test("prints one report as text and as JSON, and refuses what is no address", async () => {
-    const env = { ...upstreams.env, LIMPID_DATA_DIR: makeFolder() };
+    const env = { ...setup.upstreams.env, LIMPID_DATA_DIR: setup.makeFolder() };
     const text = await runLimpid(["lookup", "8.8.4.82", "--lang", "en"], env);
     expect(text.code).toBe(0);
     expect(text.out).toContain("8.8.4.82");

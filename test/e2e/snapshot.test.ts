@@ -1,17 +1,11 @@
-import { afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { type RunningService, runLimpid, startService } from "#kit";
+import { type RunningService, runLimpid, setUp } from "#kit";
 import { type Report, ReportSchema } from "#report";
 import { listShippedAddresses } from "../feeds/snapshot/small_snapshot.ts";
 
 const SHIPPED = listShippedAddresses();
-const running: RunningService[] = [];
-afterEach(async () => {
-  for (const service of running.splice(0)) await service.close();
-});
+const setup = setUp("each");
 
 /** Nothing listens at this gateway, so that every request to the outside fails. */
 const NOWHERE = "http://127.0.0.1:9";
@@ -29,8 +23,7 @@ describe("the first report of a machine without a network", () => {
   ])(
     "knows a cloud, a VPN, a relay and a crawler when %s",
     async (_, env) => {
-      const service = await startService({ env });
-      running.push(service);
+      const service = await setup.start(env);
       const flags = async (list: string) => (await lookUp(service, list)).flags;
       expect(await flags("vultr")).toMatchObject({ isHosting: true });
       expect(await flags("x4bnet_vpn")).toMatchObject({ isVpn: true });
@@ -41,8 +34,7 @@ describe("the first report of a machine without a network", () => {
   );
 
   test("says in the sources that the list is a snapshot, and its date, in both languages", async () => {
-    const service = await startService({ env: { LIMPID_LIVE: "0" } });
-    running.push(service);
+    const service = await setup.start({ LIMPID_LIVE: "0" });
     const detail = async (language: string) =>
       (await lookUp(service, "vultr", language)).sources.find(({ name }) => name === "Vultr")?.detail;
     expect(await detail("en")).toBe(
@@ -52,17 +44,12 @@ describe("the first report of a machine without a network", () => {
   }, 30_000);
 
   test("shows the date of the snapshot in limpid check", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "limpid-snapshot-"));
-    try {
-      const env = { LIMPID_LIVE: "0", LIMPID_FEEDS: "0", LIMPID_DATA_DIR: folder };
-      const { out } = await runLimpid(["check", "--json"], env);
-      const { sources } = JSON.parse(out) as { sources: { id: string }[] };
-      expect(sources.find(({ id }) => id === "vultr")).toMatchObject({
-        state: "ready",
-        reason: "snapshot of 2026-08-22",
-      });
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const env = { LIMPID_LIVE: "0", LIMPID_FEEDS: "0", LIMPID_DATA_DIR: setup.makeFolder() };
+    const { out } = await runLimpid(["check", "--json"], env);
+    const { sources } = JSON.parse(out) as { sources: { id: string }[] };
+    expect(sources.find(({ id }) => id === "vultr")).toMatchObject({
+      state: "ready",
+      reason: "snapshot of 2026-08-22",
+    });
   }, 30_000);
 });

@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import {
-  findProgram,
-  type RunningService,
-  readToEnd,
-  startService,
-  startUpstreams,
-  type TestUpstreams,
-} from "#kit";
+import { createTemporaryFolder, findProgram, readToEnd, setUp } from "#kit";
 import { PROJECT, readDocument } from "../docs/list_documents.ts";
 import { startFront, startHttpProxy } from "./exits.ts";
 
@@ -43,18 +35,15 @@ interface Ran {
   readonly cache: Readonly<Record<string, unknown>>;
 }
 
-let folder: string;
-let upstreams: TestUpstreams;
-const services: RunningService[] = [];
+const folder = createTemporaryFolder("limpid-sub-store-");
+const setup = setUp("all");
 const children: Subprocess[] = [];
 const proxies = new Map<string, string>();
 let meta: ReturnType<typeof startMeta>;
 
 beforeAll(async () => {
   if (isMissing) return;
-  folder = mkdtempSync(join(tmpdir(), "limpid-sub-store-"));
-  upstreams = await startUpstreams();
-  upstreams.gateway.on("api.ip2location.io", /8\.8\.4\.66/, () => ({
+  setup.upstreams.gateway.on("api.ip2location.io", /8\.8\.4\.66/, () => ({
     json: { ip: VPN.address, country_code: "US", asn: "64500", as: "Example Net", is_proxy: true },
   }));
   for (const { exit } of [...EXITS, IPV6]) {
@@ -71,9 +60,6 @@ afterAll(async () => {
     child.kill();
     await child.exited;
   }
-  for (const service of services) await service.close();
-  await upstreams?.close();
-  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
 });
 
 /** Answers as http-meta: a port for each node, here that of the proxy with the exit of the node. */
@@ -102,15 +88,11 @@ function startMeta() {
 
 /** A limpid behind nginx with its own data, and so with its own allowances. */
 async function startLimpid(env: Readonly<Record<string, string>> = {}): Promise<string> {
-  const service = await startService({
-    env: {
-      ...upstreams.env,
-      LIMPID_EXEMPT_CLIENTS: "",
-      LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
-      ...env,
-    },
+  const service = await setup.start({
+    LIMPID_EXEMPT_CLIENTS: "",
+    LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
+    ...env,
   });
-  services.push(service);
   const started = await startFront(mkdtempSync(join(folder, "front-")), service.url, [...EXITS, IPV6]);
   children.push(started.process);
   return started.url;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { setUp, setUpService } from "#kit";
 import { readDocument } from "../docs/list_documents.ts";
 
 /** Compares the words and expressions of docs/operators/watching.md with a running service. */
@@ -8,25 +8,20 @@ const { prose, blocks } = readDocument("docs/operators/watching.md");
 const GOOD = "8.8.4.77";
 const VPN = "8.8.4.66";
 
-let upstreams: TestUpstreams;
-let service: RunningService;
+const setup = setUp("all");
+const service = setUpService({ LIMPID_EXEMPT_CLIENTS: "127.0.0.1/32" }, setup);
 
-beforeAll(async () => {
-  upstreams = await startUpstreams();
-  upstreams.gateway.on("api.ip2location.io", new RegExp(VPN.replaceAll(".", "\\.")), () => ({
+beforeAll(() => {
+  const { gateway } = setup.upstreams;
+  gateway.on("api.ip2location.io", new RegExp(VPN.replaceAll(".", "\\.")), () => ({
     json: { ip: VPN, country_code: "US", is_proxy: true, proxy: { is_vpn: true, is_tor: true } },
   }));
-  upstreams.gateway.on("proxycheck.io", new RegExp(VPN.replaceAll(".", "\\.")), () => ({
+  gateway.on("proxycheck.io", new RegExp(VPN.replaceAll(".", "\\.")), () => ({
     json: {
       status: "ok",
       [VPN]: { network: { type: "Hosting" }, detections: { proxy: true, vpn: true, tor: true } },
     },
   }));
-  service = await startService({ env: { ...upstreams.env, LIMPID_EXEMPT_CLIENTS: "127.0.0.1/32" } });
-});
-afterAll(async () => {
-  await service?.close();
-  await upstreams?.close();
 });
 
 const read = async (path: string) => {

@@ -40,24 +40,6 @@ describe("createLookup()", () => {
     expect(setup.calls.survey).toBe(1);
   });
 
-  test("requests an admission only for a survey", async () => {
-    const setup = await arrange();
-    const requester = makeRequester();
-    await setup.call(ADDRESS, { requester }).result;
-    await setup.call(ADDRESS, { requester }).result;
-    await setup.timeline.advance(600_001);
-    await setup.call(ADDRESS, { requester }).result;
-    expect(requester).toMatchObject({ requests: 1, refunds: 0 });
-  });
-
-  test("keeps addresses apart", async () => {
-    const setup = await arrange();
-    expect((await setup.answer(ADDRESS)).assessment.address).toBe("8.8.4.200");
-    expect((await setup.answer(OTHER)).assessment.address).toBe("2a00:1450::77");
-    expect((await setup.answer(ADDRESS)).assessment.address).toBe("8.8.4.200");
-    expect(setup.calls.survey).toBe(2);
-  });
-
   test("marks an old stored report as stale, and starts no survey", async () => {
     const setup = await arrange();
     await setup.answer();
@@ -235,16 +217,6 @@ describe("createLookup() without its store", () => {
     expect(setup.logged).toEqual(["store_unreadable", "store_readable"]);
   });
 
-  test("answers from memory without reading the store, in any state", async () => {
-    const setup = await arrange();
-    await setup.answer();
-    const before = { ...setup.calls };
-    setup.breakStore();
-    for (let n = 0; n < 3; n += 1) expect((await setup.answer()).tier).toBe("cache");
-    expect(setup.calls).toEqual(before);
-    expect(setup.logged).toEqual([]);
-  });
-
   test("saves the surveys of the outage when the store works again", async () => {
     const setup = await arrange();
     setup.breakStore();
@@ -354,18 +326,6 @@ describe("createLookup() without its store", () => {
     expect(await caller.result).toMatchObject({ answer: { tier: "store", stale: false } });
     expect((await setup.store.find(ADDRESS.text))?.liveAnswers).toBe(3);
     expect(setup.calls.save).toBe(0);
-  });
-
-  test("replaces it when enough sources answered", async () => {
-    const setup = await arrangeKnown(ANSWERED);
-    setup.breakStore();
-    setup.hold();
-    const caller = setup.call();
-    await setup.timeline.advance(1000);
-    setup.breakStore(false);
-    await setup.release();
-    expect(await caller.result).toMatchObject({ answer: { tier: "fresh" } });
-    expect((await setup.store.find(ADDRESS.text))?.liveAnswers).toBe(2);
   });
 
   test("compares a refresh with the stored report, not with a survey of the outage", async () => {

@@ -10,7 +10,7 @@ import {
   renderProblemPage,
   renderReportPage,
 } from "#render";
-import type { Language, ProblemCode, Report } from "#report";
+import type { Conclusion, Language, ProblemCode, Report } from "#report";
 import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";
 import { SERVER } from "../fixtures/assessments.ts";
@@ -22,14 +22,29 @@ import { SMALL_METHOD } from "./small_method.ts";
 const ORIGIN = "https://limpid.example";
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 3);
+const UNKNOWN = { confidence: null, coverage: null };
 
 /** Five conclusions of two scoring versions, newest first, as the store returns them. */
-export const HISTORY = [
-  { surveyedAt: START + 60 * DAY_MS, purity: 37, band: "suspicious", scoringVersion: 2 },
-  { surveyedAt: START + 45 * DAY_MS, purity: 41, band: "suspicious", scoringVersion: 2 },
-  { surveyedAt: START + 20 * DAY_MS, purity: 72, band: "clean", scoringVersion: 1 },
-  { surveyedAt: START + 9 * DAY_MS, purity: 88, band: "clean", scoringVersion: 1 },
-  { surveyedAt: START, purity: 92, band: "pristine", scoringVersion: 1 },
+export const HISTORY: readonly Conclusion[] = [
+  {
+    surveyedAt: START + 60 * DAY_MS,
+    purity: 37,
+    band: "suspicious",
+    scoringVersion: 2,
+    confidence: "high",
+    coverage: 0.91,
+  },
+  {
+    surveyedAt: START + 45 * DAY_MS,
+    purity: 41,
+    band: "suspicious",
+    scoringVersion: 2,
+    confidence: "medium",
+    coverage: 0.57,
+  },
+  { surveyedAt: START + 20 * DAY_MS, purity: 72, band: "clean", scoringVersion: 1, ...UNKNOWN },
+  { surveyedAt: START + 9 * DAY_MS, purity: 88, band: "clean", scoringVersion: 1, ...UNKNOWN },
+  { surveyedAt: START, purity: 92, band: "pristine", scoringVersion: 1, ...UNKNOWN },
 ];
 
 /** A stored report with everything that a page can show. */

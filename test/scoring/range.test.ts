@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { mergeEvidence } from "#evidence";
 import { COVERED_KINDS, USAGE_TYPES } from "#report";
 import { RANGE_POINTS, score } from "#scoring";
-import { MANIFESTS, type ManifestId, makeSurvey, network, type Outcome, SURVEYS } from "./surveys.ts";
+import { ARCHETYPES } from "./archetypes.ts";
+import { MANIFESTS, type ManifestId, makeSurvey, network, type Outcome } from "./surveys.ts";
 
 const ADDRESS = "81.2.69.10";
 const NET = network(20712, "Example Broadband Ltd", "GB");
@@ -13,7 +14,7 @@ function judge(lines: Partial<Record<ManifestId, Outcome>>, rest: Outcome = "emp
 
 describe("the range of purity", () => {
   test("is the purity alone when everything was heard", () => {
-    const { purity, range, coverage } = score(mergeEvidence(SURVEYS.home));
+    const { purity, range, coverage } = score(mergeEvidence(ARCHETYPES.home));
     expect(coverage).toEqual({ total: 1, network: 1, anonymity: 1, lists: 1, abuse: 1, exposure: 1 });
     expect(range).toEqual({ low: purity, high: purity });
   });
@@ -68,7 +69,7 @@ describe("the range of purity", () => {
   });
 
   test("is closed for special-purpose space, which needs no evidence", () => {
-    const { range, coverage, verdict } = score(mergeEvidence(SURVEYS.bogon));
+    const { range, coverage, verdict } = score(mergeEvidence(ARCHETYPES.bogon));
     expect(range).toEqual({ low: 50, high: 50 });
     expect(coverage.total).toBe(1);
     expect(verdict.data).not.toHaveProperty("percent");

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Answer } from "#lookup";
 import type { UnansweredSource } from "#render";
 import { type Report, ReportSchema } from "#report";
+import { choice, described, optional } from "../parameters.ts";
 
 /** A brief result is smaller than this, so that it takes little of a model's context. */
 const MAX_BRIEF_BYTES = 3000;
@@ -10,13 +11,9 @@ const MAX_BRIEF_BYTES = 3000;
 const MOST_ITEMS = [8, 5, 3, 2, 1, 0] as const;
 
 /** The argument that selects the form of a result. */
-export const detail = v.exactOptional(
-  v.pipe(
-    v.picklist(["brief", "full"]),
-    v.description(
-      "`brief` (the default): the conclusion in less than 3 kB. `full`: every deduction, blocklist, source and sentence, up to 40 kB.",
-    ),
-  ),
+export const detail = choice(
+  ["brief", "full"],
+  "`brief` (the default): the conclusion in less than 3 kB. `full`: every deduction, blocklist, source and sentence, up to 40 kB.",
 );
 
 /** Makes the richest brief result that is small enough; the shortest one if none is. */
@@ -45,11 +42,11 @@ export const RISK_SCHEMA = v.object({
 });
 
 /** What an address cannot show: only ids in a brief result. */
-export const UnknownsSchema = v.pipe(
+export const UnknownsSchema = described(
   v.array(
     v.object({ id: v.string(), label: v.exactOptional(v.string()), detail: v.exactOptional(v.string()) }),
   ),
-  v.description("What an address alone can never show. Pass it on with any conclusion."),
+  "What an address alone can never show. Pass it on with any conclusion.",
 );
 
 /** Fields of a report that every result has unchanged, beside others. */
@@ -69,26 +66,22 @@ const COPIED = [...COMMON, "scenarioApplicable", "reportUrl"] as const;
 
 /** An optional list of texts in the output of a tool. */
 export function texts(description: string) {
-  return v.exactOptional(v.pipe(v.array(v.string()), v.description(description)));
+  return optional(v.array(v.string()), description);
 }
 
 /** The sources of a report that did not answer, in the output of the tools. */
-export const UnavailableSourcesSchema = v.pipe(
+export const UnavailableSourcesSchema = described(
   v.array(
     v.object({
       name: v.string(),
-      state: v.pipe(
+      state: described(
         v.picklist(["failed", "skipped"]),
-        v.description(
-          "`failed`: queried and did not answer. `skipped`: not queried, for example because its quota is used up.",
-        ),
+        "`failed`: queried and did not answer. `skipped`: not queried, for example because its quota is used up.",
       ),
-      why: v.exactOptional(v.pipe(v.string(), v.description("Only in the full result."))),
+      why: optional(v.string(), "Only in the full result."),
     }),
   ),
-  v.description(
-    "Sources that did not answer this time; in a brief result the first of those that count. Their opinion is unknown, which is neither a miss nor a clean result. Name them with any conclusion.",
-  ),
+  "Sources that did not answer this time; in a brief result the first of those that count. Their opinion is unknown, which is neither a miss nor a clean result. Name them with any conclusion.",
 );
 
 /** The client's remaining allowance, in the output of the tools. */
@@ -116,13 +109,9 @@ export const BRIEF_OR_FULL = {
   ),
   unknowns: UnknownsSchema,
   listedOn: texts("Brief only: blocklists that list the address, without those that mean no risk."),
-  sourceStates: v.exactOptional(
-    v.pipe(
-      v.object({ answered: v.number(), failed: v.number(), skipped: v.number() }),
-      v.description(
-        "Brief only: number of sources by state. Failed and skipped sources are unknown, not clean.",
-      ),
-    ),
+  sourceStates: optional(
+    v.object({ answered: v.number(), failed: v.number(), skipped: v.number() }),
+    "Brief only: number of sources by state. Failed and skipped sources are unknown, not clean.",
   ),
   unavailableSources: UnavailableSourcesSchema,
   openLookupsLeft: OpenLeftSchema,

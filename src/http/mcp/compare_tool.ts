@@ -8,7 +8,15 @@ import {
 import { type Language, ProblemSchema, type Report, ReportSchema, SCENARIOS } from "#report";
 import { type Compared, compareAddresses } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
-import { declareCount, ipText, LEAST_CANDIDATES, MOST_CANDIDATES, toCandidates } from "../parameters.ts";
+import {
+  declareCount,
+  described,
+  ipText,
+  LEAST_CANDIDATES,
+  MOST_CANDIDATES,
+  optional,
+  toCandidates,
+} from "../parameters.ts";
 import { localizeAnswer } from "../report_replies.ts";
 import {
   COMMON,
@@ -70,27 +78,23 @@ const SummarySchema = v.object({
   ...v.partial(v.pick(v.object(entries), SHOWN)).entries,
   risk: RISK_SCHEMA,
   reportUrl: entries.reportUrl,
-  scenarioScores: v.exactOptional(
-    v.pipe(
-      v.partial(v.object(v.entriesFromList(SCENARIOS, entries.scenarios.item.entries.score))),
-      v.description("Brief only: the score of each use; null where it is restricted or does not apply."),
-    ),
+  scenarioScores: optional(
+    v.partial(v.object(v.entriesFromList(SCENARIOS, entries.scenarios.item.entries.score))),
+    "Brief only: the score of each use; null where it is restricted or does not apply.",
   ),
   listedOn: texts("Blocklists that list the address; without those that mean no risk."),
   unavailableLists: texts("Blocklists that did not answer: whether they list the address is unknown."),
-  failedSources: v.exactOptional(
-    v.pipe(
-      v.array(v.object({ name: v.string(), why: v.string() })),
-      v.description("Sources that were queried for this address and did not answer."),
-    ),
+  failedSources: optional(
+    v.array(v.object({ name: v.string(), why: v.string() })),
+    "Sources that were queried for this address and did not answer.",
   ),
 });
 
 const OutputSchema = v.object({
-  results: v.pipe(
+  results: described(
     v.array(
       v.object({
-        ip: v.pipe(v.string(), v.description("As the call wrote it.")),
+        ip: described(v.string(), "As the call wrote it."),
         report: v.exactOptional(SummarySchema),
         problem: v.exactOptional(
           v.object({
@@ -100,9 +104,7 @@ const OutputSchema = v.object({
         ),
       }),
     ),
-    v.description(
-      "One for each address, in the order of the call: its `report`, or the `problem` that prevented it.",
-    ),
+    "One for each address, in the order of the call: its `report`, or the `problem` that prevented it.",
   ),
   unknowns: UnknownsSchema,
   unavailableSources: UnavailableSourcesSchema,
@@ -117,24 +119,10 @@ type Outcome = { readonly ip: string } & (
 
 /** `compare_ips`: compares a few addresses. Each costs one lookup; the refusal of one does not affect the others. */
 export function compareTool(context: HttpContext): Tool {
-  const { lookupsPerMinute, openPerDay } = context.limits;
   return createTool(
     context,
     {
       name: "compare_ips",
-      title: "Compare IP addresses",
-      description: [
-        `2 to ${MOST_CANDIDATES} IP addresses side by side: purity, band, confidence, deductions, flags, suitability and`,
-        "blocklists of each, with the same data as lookup_ip. For choosing among a few candidates, not for lists or",
-        "ranges. The result is brief, under 3 kB; `detail` = full adds deductions, flags, lists and sources of each.",
-        `Cost: each address is one of ${lookupsPerMinute} lookups a minute, and each that is not stored yet counts`,
-        `towards ${openPerDay} a day without human verification (\`openLookupsLeft\`). Addresses that are refused have a`,
-        "`problem` instead of a `report`; the others are answered. Private and reserved addresses are answered without",
-        "any source and suit nothing.",
-        "No risk signals does NOT mean safe, and the highest purity is not safe either. Read `confidence` beside",
-        "`purity`: a difference means little if few sources answered for one of the addresses. Pass on",
-        "`unknowns` and `unavailableSources`, and cite the `reportUrl` of each address.",
-      ],
       input: InputSchema,
       output: OutputSchema,
       hasCost: true,

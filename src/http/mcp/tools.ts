@@ -10,7 +10,7 @@ import {
 } from "#render";
 import { lookUp } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
-import { ip, MOST_CANDIDATES } from "../parameters.ts";
+import { described, ip, MOST_CANDIDATES, optional } from "../parameters.ts";
 import { contactOf, showAllowance } from "../plugins/limits.ts";
 import { localizeAnswer } from "../report_replies.ts";
 import { BRIEF_OR_FULL, briefReport, detail, fitBrief, listUnanswered, OpenLeftSchema } from "./brief.ts";
@@ -18,29 +18,10 @@ import { createTool, lang, result, type Tool } from "./tool.ts";
 
 /** `lookup_ip`: returns the report of one address. */
 export function lookupTool(context: HttpContext): Tool {
-  const { lookupsPerMinute, newPerMinute, openPerDay } = context.limits;
   return createTool(
     context,
     {
       name: "lookup_ip",
-      title: "Look up an IP address",
-      description: [
-        "How clean one IP address is, with the reasoning: purity 0-100 (higher is cleaner), band, confidence, every",
-        "deduction, proxy/VPN/Tor/relay/hosting flags, blocklists, abuse history, suitability for AI services, social",
-        "sign-up, streaming, gaming, e-commerce and e-mail, and what each source said. The result is brief, under 3 kB;",
-        "`detail` = full adds every sentence, blocklist and source (up to 40 kB): ask for it only when you need it.",
-        `Cost: one of ${lookupsPerMinute} lookups a minute. An address that is already stored costs nothing else; one`,
-        `that is not is queried from all sources (some seconds), counts towards ${newPerMinute} a minute and, without human`,
-        `verification, towards ${openPerDay} a day (\`openLookupsLeft\`). No bulk and no range scans.`,
-        "Private, reserved and other special-purpose addresses are answered without any source and cost no",
-        "allowance: `scenarioApplicable` is false and `scenarioNote` says what the block is for.",
-        "A source with `ok` false, and a blocklist with `unavailable` true, did not answer: that is unknown, not clean.",
-        "No risk signals does NOT mean safe: never call an address safe. With any conclusion pass on `unknowns` and",
-        "`unavailableSources`, give `confidence` beside `purity`, and cite `reportUrl`.",
-        "When refused with code verification_required do not retry: give the person the reportUrl to open once in a",
-        "browser, after which the same call works. When refused with retryAfterSeconds wait that long.",
-        "It does not know the address of the person you talk to: ask for it.",
-      ],
       input: v.strictObject({ ip, lang, detail }),
       output: v.object(BRIEF_OR_FULL),
       hasCost: true,
@@ -68,25 +49,21 @@ const FactorSchema = v.object({
   label: v.string(),
   category: v.string(),
   categoryLabel: v.string(),
-  meaning: v.pipe(v.string(), v.description("What the rule looks at.")),
-  weights: v.pipe(v.array(v.string()), v.description("Every number of the rule, as sentences.")),
-  points: v.exactOptional(
-    v.pipe(v.number(), v.description("Positive deducts from purity, negative gives back, at full weight.")),
+  meaning: described(v.string(), "What the rule looks at."),
+  weights: described(v.array(v.string()), "Every number of the rule, as sentences."),
+  points: optional(v.number(), "Positive deducts from purity, negative gives back, at full weight."),
+  floor: optional(v.number(), "A minimum risk that nothing offsets."),
+  steps: optional(
+    v.array(v.object({ from: v.number(), points: v.number() })),
+    "Points by measure; the highest step reached counts.",
   ),
-  floor: v.exactOptional(v.pipe(v.number(), v.description("A minimum risk that nothing offsets."))),
-  steps: v.exactOptional(
-    v.pipe(
-      v.array(v.object({ from: v.number(), points: v.number() })),
-      v.description("Points by measure; the highest step reached counts."),
-    ),
-  ),
-  cap: v.exactOptional(v.pipe(v.number(), v.description("The most its category deducts."))),
-  share: v.exactOptional(v.pipe(v.number(), v.description("The part of other deductions it gives back."))),
-  weighing: v.pipe(v.array(v.string()), v.description("How evidence is weighed, the same for every rule.")),
-  loneShare: v.pipe(v.number(), v.description("The weight of one family alone.")),
-  subnetShare: v.pipe(v.number(), v.description("The weight of what is known of the IPv6 /64 only.")),
-  halfLifeDays: v.pipe(v.number(), v.description("Days after which a dated report has half its weight.")),
-  forgottenDays: v.pipe(v.number(), v.description("Days after which a dated report has no weight.")),
+  cap: optional(v.number(), "The most its category deducts."),
+  share: optional(v.number(), "The part of other deductions it gives back."),
+  weighing: described(v.array(v.string()), "How evidence is weighed, the same for every rule."),
+  loneShare: described(v.number(), "The weight of one family alone."),
+  subnetShare: described(v.number(), "The weight of what is known of the IPv6 /64 only."),
+  halfLifeDays: described(v.number(), "Days after which a dated report has half its weight."),
+  forgottenDays: described(v.number(), "Days after which a dated report has no weight."),
   scoringVersion: v.number(),
   methodUrl: v.pipe(v.string(), v.url()),
 });
@@ -98,15 +75,8 @@ export function factorTool(context: HttpContext): Tool {
     context,
     {
       name: "explain_factor",
-      title: "Explain a deduction",
-      description: [
-        "What one rule of the score means, by the `id` that `risk.factors` of a report shows: what it looks at, its",
-        "points, steps, minimum risk (floor), cap or share given back, how evidence is weighed (agreement of",
-        "independent families, half-life of dated reports), and the URL of the whole method. About the method, not",
-        "about any address. Costs no lookup.",
-      ],
       input: v.strictObject({
-        id: v.pipe(v.picklist(ids), v.description("A factor's `id`, as in `risk.factors` of a report.")),
+        id: described(v.picklist(ids), "A factor's `id`, as in `risk.factors` of a report."),
         lang,
       }),
       output: FactorSchema,
@@ -123,17 +93,12 @@ export function factorTool(context: HttpContext): Tool {
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const LimitsSchema = v.object({
-  lookupsPerMinute: v.pipe(count, v.description("For each client; each compared address is one.")),
-  newPerMinute: v.pipe(count, v.description("Of them, of addresses not yet stored.")),
-  openPerDay: v.pipe(
-    count,
-    v.description("Addresses not yet stored that a client may look up without verification."),
-  ),
-  openPerMinute: v.pipe(count, v.description("The same a minute, for the whole site.")),
+  lookupsPerMinute: described(count, "For each client; each compared address is one."),
+  newPerMinute: described(count, "Of them, of addresses not yet stored."),
+  openPerDay: described(count, "Addresses not yet stored that a client may look up without verification."),
+  openPerMinute: described(count, "The same a minute, for the whole site."),
   addressesPerComparison: count,
-  contact: v.exactOptional(
-    v.pipe(v.string(), v.description("E-mail address or URL of the operator, for people who need more.")),
-  ),
+  contact: optional(v.string(), "E-mail address or URL of the operator, for people who need more."),
   openLookupsLeft: OpenLeftSchema,
 });
 
@@ -143,12 +108,6 @@ export function limitsTool(context: HttpContext): Tool {
     context,
     {
       name: "service_limits",
-      title: "Limits of the service",
-      description: [
-        "How many lookups this service allows a minute and a day, how many addresses one comparison may have, and how",
-        "many lookups of addresses not yet stored this client has left today. Says nothing about any address. Costs no",
-        "lookup.",
-      ],
       input: v.strictObject({ lang }),
       output: LimitsSchema,
       hasCost: false,

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { CONFIDENCES, FLAGS, USAGE_TYPES } from "#report";
 import { classifyLines, createLineFormat, type FormatLine, formatAll } from "../classify_lines.ts";
 import type { Reports } from "../context.ts";
-import { ip, lang } from "../parameters.ts";
+import { ip, lang, titled } from "../parameters.ts";
 import { isJson, parseJson, readBytes } from "../plugins/own_pages.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
 import { HttpProblem, mirrorNotFound } from "../problem.ts";
@@ -23,28 +23,22 @@ const FULL_RETRY_MS = 1000;
 /** Shorter than the time after which the server closes a silent connection. */
 const STALL_MS = 20_000;
 
-const Classified = v.pipe(
-  v.object({
-    ip: v.string(),
-    usageType: v.picklist(USAGE_TYPES),
-    asn: v.nullable(v.number()),
-    asName: v.nullable(v.string()),
-    country: v.nullable(v.string()),
-    flags: v.array(v.picklist(FLAGS)),
-    purity: v.number(),
-    coverage: v.number(),
-    range: v.number(),
-    confidence: v.picklist(CONFIDENCES),
-    purpose: v.exactOptional(v.string()),
-  }),
-  v.title("Classified"),
-);
+const Classified = titled("Classified", {
+  ip: v.string(),
+  usageType: v.picklist(USAGE_TYPES),
+  asn: v.nullable(v.number()),
+  asName: v.nullable(v.string()),
+  country: v.nullable(v.string()),
+  flags: v.array(v.picklist(FLAGS)),
+  purity: v.number(),
+  coverage: v.number(),
+  range: v.number(),
+  confidence: v.picklist(CONFIDENCES),
+  purpose: v.exactOptional(v.string()),
+});
 
 /** The answer to a line or an item that is not an address. */
-const NotClassified = v.pipe(
-  v.object({ input: v.exactOptional(v.string()), error: v.string() }),
-  v.title("NotClassified"),
-);
+const NotClassified = titled("NotClassified", { input: v.exactOptional(v.string()), error: v.string() });
 
 const EXAMPLE = {
   ip: "198.51.100.7",
@@ -59,20 +53,7 @@ const EXAMPLE = {
   confidence: "low",
 } as const;
 
-/** The body is read by the route, so that lines can be answered while they arrive. */
-const BODY = {
-  description: "At most 1000 addresses in an array; any number of lines.",
-  required: true,
-  content: {
-    "application/json": {
-      schema: { type: "array", items: { type: "string" }, maxItems: MOST_ADDRESSES },
-      example: ["198.51.100.7"],
-    },
-    "text/plain": { schema: { type: "string" }, example: "198.51.100.7\n" },
-  },
-} as const;
-
-const NOT_KEPT = { cacheControl: "no-store", shared: false } as const;
+const NOT_STORED = { cacheControl: "no-store", shared: false } as const;
 
 const NOT_SHARED = { isCacheable: false, shared: false } as const;
 
@@ -139,7 +120,8 @@ export function classifyRoute(path: string, context: Reports) {
             reasons: ["not_exempt"],
           }),
         },
-        detail: { ...operation("classifyMany"), requestBody: BODY },
+        // The body is read by the route, so that lines can be answered while they arrive.
+        detail: operation("classifyMany"),
       },
     );
 }
@@ -153,7 +135,7 @@ function requireOperator(context: Reports, { client, language }: RequestContext,
 
 /** A JSON document that nobody keeps, because lists change. */
 function replyRows<Document>(content: string): Reply<Document> {
-  return new Reply(NOT_KEPT, { contentType: "application/json; charset=utf-8", content });
+  return new Reply(NOT_STORED, { contentType: "application/json; charset=utf-8", content });
 }
 
 /** @throws {HttpProblem} for another Content-Type, and for a compressed body. */
@@ -182,7 +164,7 @@ async function readArray(request: Request): Promise<readonly string[]> {
 
 /** Answers the lines of the body while they arrive. @throws {HttpProblem} when too many streams are open. */
 function streamRows(request: Request, format: FormatLine, streams: { open: number }): Reply<"text"> {
-  if (request.body === null) return textReply("", NOT_KEPT, "application/x-ndjson");
+  if (request.body === null) return textReply("", NOT_STORED, "application/x-ndjson");
   if (streams.open >= MOST_STREAMS) throw new HttpProblem("overloaded", { retryAfterMs: FULL_RETRY_MS });
   streams.open += 1;
   const rows = classifyLines(request.body, format, {
@@ -193,7 +175,7 @@ function streamRows(request: Request, format: FormatLine, streams: { open: numbe
   });
   return new Reply(
     // Without it, nginx and similar proxies buffer the answers.
-    { ...NOT_KEPT, headers: { "x-accel-buffering": "no" } },
+    { ...NOT_STORED, headers: { "x-accel-buffering": "no" } },
     { contentType: "application/x-ndjson; charset=utf-8", content: () => rows },
   );
 }

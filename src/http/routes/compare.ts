@@ -2,18 +2,10 @@ import { status } from "elysia";
 import * as v from "valibot";
 import { type Address, findPastedAddresses, isBogon } from "#address";
 import { pagePathOf, renderComparePage } from "#render";
-import { type Language, ProblemSchema, ReportSchema } from "#report";
+import { type Data, type Language, ProblemSchema, ReportSchema } from "#report";
 import { type Compared, compareAddresses } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
-import {
-  ips,
-  lang,
-  MOST_CANDIDATES,
-  MOST_COMPARED,
-  pasted,
-  tooManyCompared,
-  tooManyNew,
-} from "../parameters.ts";
+import { described, ips, lang, MOST_CANDIDATES, MOST_COMPARED, pasted, titled } from "../parameters.ts";
 import { linkHeader } from "../paths.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
@@ -22,23 +14,18 @@ import { emptyReply, jsonReply, pageReply } from "../reply.ts";
 import { localizeAnswer } from "../report_replies.ts";
 import { empty, json, operation, page, problems } from "../responses.ts";
 
-const Comparison = v.pipe(
-  v.object({
-    reports: v.pipe(v.array(ReportSchema), v.description("In the order of the request.")),
-    problems: v.pipe(
-      v.array(
-        v.object({
-          ip: v.pipe(v.string(), v.description("As the request wrote it.")),
-          problem: ProblemSchema,
-        }),
-      ),
-      v.description(
-        "Addresses without a report here, each with the reason. Nothing is known of them from this.",
-      ),
+const Comparison = titled("Comparison", {
+  reports: described(v.array(ReportSchema), "In the order of the request."),
+  problems: described(
+    v.array(
+      v.object({
+        ip: described(v.string(), "As the request wrote it."),
+        problem: ProblemSchema,
+      }),
     ),
-  }),
-  v.title("Comparison"),
-);
+    "Addresses without a report here, each with the reason. Nothing is known of them from this.",
+  ),
+});
 
 /** The possible statuses of a comparison without any report. Its first problem decides. */
 type FirstProblem = 400 | 403 | 404 | 429 | 500 | 503;
@@ -126,7 +113,9 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
   const refused = takeLookup(context, requestContext);
   if (refused !== undefined) return refused;
   const problem =
-    candidates.length === 0 ? new HttpProblem("invalid_ip", { data: { input: text } }) : tooManyCompared();
+    candidates.length === 0
+      ? new HttpProblem("invalid_ip", { data: { input: text } })
+      : wrongCount({ reason: "address_count", least: 1, most: MOST_COMPARED });
   const asked = candidates.map((candidate) => candidate.asked);
   return showCompared(context, requestContext, { compared: [{ asked: text, problem }], asked, typed: text });
 }
@@ -157,7 +146,20 @@ async function compareKnown(
     requestContext,
     candidates.filter(({ asked }) => !excess.has(asked)),
   );
-  return [...compared, ...[...excess].map((asked): Compared => ({ asked, problem: tooManyNew() }))];
+  return [
+    ...compared,
+    ...[...excess].map(
+      (asked): Compared => ({
+        asked,
+        problem: wrongCount({ reason: "too_many_new", most: MOST_CANDIDATES }),
+      }),
+    ),
+  ];
+}
+
+/** The problem of too many addresses, or of too many without a report. */
+function wrongCount(data: Data): HttpProblem {
+  return new HttpProblem("invalid_parameter", { data: { parameter: "ips", ...data } });
 }
 
 /** What the page shows. `asked` are the addresses of the language links; `typed` is the text as it came. */

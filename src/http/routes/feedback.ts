@@ -5,7 +5,7 @@ import { averageRatings } from "#locale";
 import { reportUrlOf } from "#render";
 import { ReportSchema, SCENARIOS } from "#report";
 import type { HttpContext } from "../context.ts";
-import { lang } from "../parameters.ts";
+import { described, lang, titled } from "../parameters.ts";
 import { readOwnBody } from "../plugins/own_pages.ts";
 import { clientAddress, createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
@@ -14,20 +14,17 @@ import { json, operation, problems } from "../responses.ts";
 
 const Rating = v.pipe(
   v.object({
-    scenario: v.pipe(v.picklist(SCENARIOS), v.description("What the caller uses the address for.")),
-    rating: v.pipe(
+    scenario: described(v.picklist(SCENARIOS), "What the caller uses the address for."),
+    rating: described(
       v.picklist([1, 2, 3, 4, 5]),
-      v.description("5 very smooth, 4 usable, 3 barely usable, 2 often blocked, 1 unusable."),
+      "5 very smooth, 4 usable, 3 barely usable, 2 often blocked, 1 unusable.",
     ),
   }),
   v.title("Rating"),
   v.examples([{ scenario: "ai", rating: 4 }]),
 );
 
-const Feedback = v.pipe(
-  v.object({ feedback: v.unwrap(ReportSchema.pipe[0].entries.feedback) }),
-  v.title("Feedback"),
-);
+const Feedback = titled("Feedback", { feedback: v.unwrap(ReportSchema.pipe[0].entries.feedback) });
 
 /**
  * `POST /api/feedback`: a verified visitor rates its own address. A later vote of the same client and UTC day replaces

@@ -1,40 +1,33 @@
 import { status } from "elysia";
 import * as v from "valibot";
 import type { Operation, Site } from "../context.ts";
+import { described, optional, titled } from "../parameters.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { jsonReply } from "../reply.ts";
 import { json, operation, problems } from "../responses.ts";
 
-const Health = v.pipe(
-  v.object({
-    status: v.literal("ok"),
-    version: v.pipe(v.string(), v.description("Version of the program.")),
-  }),
-  v.title("Health"),
-);
+const Health = titled("Health", {
+  status: v.literal("ok"),
+  version: described(v.string(), "Version of the program."),
+});
 
-const Readiness = v.pipe(
-  v.object({
-    ready: v.boolean(),
-    checks: v.record(
-      v.string(),
-      v.object({
-        ok: v.boolean(),
-        lagSeconds: v.exactOptional(
-          v.pipe(
-            v.number(),
-            v.minValue(0),
-            v.description("On a mirror: seconds since its copy was last complete."),
-          ),
+const Readiness = titled("Readiness", {
+  ready: v.boolean(),
+  checks: v.record(
+    v.string(),
+    v.object({
+      ok: v.boolean(),
+      lagSeconds: v.exactOptional(
+        v.pipe(
+          v.number(),
+          v.minValue(0),
+          v.description("On a mirror: seconds since its copy was last complete."),
         ),
-        frame: v.exactOptional(
-          v.pipe(v.number(), v.description("On a mirror: the last page of the primary's log that it has.")),
-        ),
-      }),
-    ),
-  }),
-  v.title("Readiness"),
-);
+      ),
+      frame: optional(v.number(), "On a mirror: the last page of the primary's log that it has."),
+    }),
+  ),
+});
 
 const NOT_CACHED = { isCacheable: false } as const;
 const NO_STORE = { cacheControl: "no-store" } as const;
@@ -45,7 +38,7 @@ export function healthRoute(path: string, { version }: Site) {
     .model({ Health })
     .get(path, () => jsonReply({ status: "ok" as const, version }, NO_STORE), {
       response: {
-        200: json("It answers.", Health, { ...NOT_CACHED, example: { status: "ok", version: "0.1.0" } }),
+        200: json("It answers.", Health, { ...NOT_CACHED, example: { status: "ok", version: "1.2.3" } }),
         ...problems("nothing", "json"),
       },
       detail: operation("getHealth"),

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Conclusion } from "#report";
 import type { Clients, Operation, Reports } from "../context.ts";
-import { ip, lang } from "../parameters.ts";
+import { described, ip, lang, titled } from "../parameters.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
@@ -10,35 +10,49 @@ import { json, operation, problems } from "../responses.ts";
 
 const RETRY_AFTER_MS = 5000;
 
-const History = v.pipe(
-  v.object({
-    ip: v.pipe(v.string(), v.description("Canonical address.")),
-    entries: v.pipe(
-      v.array(
-        v.object({
-          queriedAt: v.pipe(
-            v.string(),
-            v.isoTimestamp(),
-            v.description("When the sources were queried; as in the report."),
-          ),
-          purity: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
-          level: v.pipe(v.string(), v.description("As `risk.level` of the report, at that time.")),
-          scoringVersion: v.pipe(
-            v.number(),
-            v.integer(),
-            v.description("Scores of different versions do not compare directly."),
-          ),
-        }),
-      ),
-      v.description("Newest first, 50 at most; empty for an address that is not stored."),
+const History = titled("History", {
+  ip: described(v.string(), "Canonical address."),
+  entries: described(
+    v.array(
+      v.object({
+        queriedAt: v.pipe(
+          v.string(),
+          v.isoTimestamp(),
+          v.description("When the sources were queried; as in the report."),
+        ),
+        purity: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
+        level: described(v.string(), "As `risk.level` of the report, at that time."),
+        scoringVersion: v.pipe(
+          v.number(),
+          v.integer(),
+          v.description("Scores of different versions do not compare directly."),
+        ),
+        confidence: described(
+          v.nullable(v.string()),
+          "As `risk.confidence` of the report, at that time. Null: not recorded.",
+        ),
+        coverage: described(
+          v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+          "As `risk.coverage.total` of the report, at that time. Null: not recorded.",
+        ),
+      }),
     ),
-  }),
-  v.title("History"),
-);
+    "Newest first, 50 at most; empty for an address that is not stored.",
+  ),
+});
 
 const EXAMPLE = {
   ip: "198.51.100.7",
-  entries: [{ queriedAt: "2026-01-15T08:30:00.000Z", purity: 100, level: "pristine", scoringVersion: 2 }],
+  entries: [
+    {
+      queriedAt: "2026-01-15T08:30:00.000Z",
+      purity: 100,
+      level: "pristine",
+      scoringVersion: 2,
+      confidence: "high",
+      coverage: 0.92,
+    },
+  ],
 };
 
 /** `/api/history`: earlier conclusions from the database. Costs one lookup and no allowance. */
@@ -53,11 +67,13 @@ export function historyRoute(path: string, context: Reports & Clients & Operatio
         const conclusions = await readHistory(context, query.ip.text);
         // A database that cannot be read, or a mirror without a copy, does not mean that there is no history.
         if (conclusions === undefined) return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
-        const entries = conclusions.map(({ surveyedAt, purity, band, scoringVersion }) => ({
+        const entries = conclusions.map(({ surveyedAt, band, ...rest }) => ({
           queriedAt: new Date(surveyedAt).toISOString(),
-          purity,
+          purity: rest.purity,
           level: band,
-          scoringVersion,
+          scoringVersion: rest.scoringVersion,
+          confidence: rest.confidence,
+          coverage: rest.coverage,
         }));
         return jsonReply({ ip: query.ip.text, entries });
       },

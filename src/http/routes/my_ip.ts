@@ -1,15 +1,12 @@
 import * as v from "valibot";
-import { choice } from "../parameters.ts";
+import { choice, described, titled } from "../parameters.ts";
 import { clientAddress, createRoutes } from "../plugins/request_context.ts";
 import { jsonReply, textReply } from "../reply.ts";
 import { either, json, operation, problems, text } from "../responses.ts";
 
-const MyIp = v.pipe(
-  v.object({
-    ip: v.pipe(v.string(), v.description("The address that this request came from, in canonical form.")),
-  }),
-  v.title("MyIp"),
-);
+const MyIp = titled("MyIp", {
+  ip: described(v.string(), "The address that this request came from, in canonical form."),
+});
 
 /** `/api/myip`: costs nothing, not even a lookup. */
 export function myIpRoute(path: string) {

@@ -12,6 +12,7 @@ import {
   type Subject,
   sources,
   subjectName,
+  titled,
 } from "../parameters.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { redirect } from "../reply.ts";
@@ -73,14 +74,11 @@ interface ReportPath {
   readonly answer: ResponseSchema<v.InferOutput<typeof WholeOrPartSchema> | "page" | "text" | "file">;
 }
 
-const StixBundle = v.pipe(
-  v.object({
-    type: v.literal("bundle"),
-    id: v.string(),
-    objects: v.array(v.objectWithRest({ type: v.string(), id: v.string() }, v.unknown())),
-  }),
-  v.title("StixBundle"),
-);
+const StixBundle = titled("StixBundle", {
+  type: v.literal("bundle"),
+  id: v.string(),
+  objects: v.array(v.objectWithRest({ type: v.string(), id: v.string() }, v.unknown())),
+});
 
 const MODIFIED = { headers: ["Last-Modified"] } as const;
 

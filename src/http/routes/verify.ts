@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { reportUrlOf } from "#render";
 import { type Pass, VERIFICATION_ACTIONS } from "#verification";
 import type { HttpContext } from "../context.ts";
-import { ip, lang } from "../parameters.ts";
+import { described, ip, lang, titled } from "../parameters.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { MAX_BODY_BYTES, readOwnBody } from "../plugins/own_pages.ts";
 import { createRoutes } from "../plugins/request_context.ts";
@@ -10,7 +10,7 @@ import { mirrorNotFound, refuse, refuseWith } from "../problem.ts";
 import { jsonReply } from "../reply.ts";
 import { json, operation, problems } from "../responses.ts";
 
-const action = v.pipe(v.picklist(VERIFICATION_ACTIONS), v.description("What the verification is for."));
+const action = described(v.picklist(VERIFICATION_ACTIONS), "What the verification is for.");
 
 const Solution = v.pipe(
   v.object({
@@ -27,13 +27,10 @@ const Solution = v.pipe(
   v.metadata({ examples: [{ ip: "198.51.100.7", action: "lookup", payload: "eyJjaGFsbGVuZ2UiOnt9fQ" }] }),
 );
 
-const Verified = v.pipe(
-  v.object({
-    verified: v.literal(true),
-    expiresAt: v.pipe(v.string(), v.isoTimestamp(), v.description("When the pass expires.")),
-  }),
-  v.title("Verified"),
-);
+const Verified = titled("Verified", {
+  verified: v.literal(true),
+  expiresAt: v.pipe(v.string(), v.isoTimestamp(), v.description("When the pass expires.")),
+});
 
 /** For answers that only pages of this site may read and no cache may keep. */
 const OWN = { cacheControl: "no-store", shared: false } as const;

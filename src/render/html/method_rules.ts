@@ -1,3 +1,4 @@
+import { percentOf } from "#common";
 import { methodTextsOf, reportTextsOf } from "#locale";
 import type { Band, Language, Method, MethodRule } from "#report";
 import { nameOf } from "../report_fields.ts";
@@ -85,7 +86,7 @@ function bandOf(method: Method, purity: number): Band {
 
 /** The most points of a rule, as the figure beside its bar. */
 function formatWeight(rule: MethodRule): string {
-  if (rule.share !== undefined) return `+${Math.round(rule.share * 100)}%`;
+  if (rule.share !== undefined) return `+${percentOf(rule.share)}%`;
   if (rule.cap !== undefined) return `≤ ${rule.cap}`;
   const most = mostPoints(rule);
   return most < 0 ? `+${-most}` : `−${most}`;

@@ -19,13 +19,8 @@ const MAX_DEADLINE_DOUBLINGS = 10;
 /** Larger files are not checked at the start; damage in them is detected when it is read. */
 const MAX_CHECKED_BYTES = 1024 ** 3;
 
-/**
- * Pause before a new copy that is damaged too is replaced. Each further damaged copy doubles the pause, up to half a
- * day; a copy that stays sound for ten such pauses resets it.
- */
+/** The shortest time between two new copies. */
 const REBUILD_PAUSE_MS = 60_000;
-const MAX_DOUBLINGS = 10;
-const RESET_AFTER_PAUSES = 10;
 
 /** The longest pause between two syncs while there is no copy to serve. */
 const EMPTY_PERIOD_MS = 2000;
@@ -76,7 +71,7 @@ export interface ReplicaOptions {
   readonly log: Log;
   /** First deadline of a sync; default ten seconds. */
   readonly deadlineMs?: number;
-  /** First pause between two new copies; default one minute. */
+  /** The shortest time between two new copies; default one minute. */
   readonly rebuildPauseMs?: number;
 }
 
@@ -126,8 +121,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   let error: string | undefined;
   let missedDeadlines = 0;
   let unexplainedFailures = 0;
-  let rebuilds = 0;
-  let rebuiltAt = 0;
+  let rebuiltAt = Number.NEGATIVE_INFINITY;
   /** Checked by the first sync. */
   let unchecked = found?.facts;
   let wasChecked = false;
@@ -179,8 +173,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   }
 
   function mayRebuild(): boolean {
-    const pauseMs = rebuildPauseMs * 2 ** Math.min(rebuilds - 1, MAX_DOUBLINGS);
-    return damage !== undefined && (rebuilds === 0 || performance.now() - rebuiltAt >= pauseMs);
+    return damage !== undefined && performance.now() - rebuiltAt >= rebuildPauseMs;
   }
 
   async function sync(): Promise<SyncOutcome | { readonly kind: "unreachable"; readonly problem: string }> {
@@ -256,7 +249,6 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   function startCopy(problem: string): void {
     log("warn", "replica_rebuilding", { problem });
     rebuiltAt = performance.now();
-    rebuilds += 1;
     // The marker names the damaged copy until the next one is complete.
     if (served !== undefined) folder.mark(served.copy, "suspect");
     target += 1;
@@ -271,7 +263,6 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   /** Records that the copy that is synchronized must be replaced. */
   function reportTargetDamage(problem: string): void {
     if (damage !== undefined) return;
-    if (performance.now() - rebuiltAt > RESET_AFTER_PAUSES * rebuildPauseMs) rebuilds = Math.min(rebuilds, 1);
     damage = problem;
     log("error", "replica_damaged", { problem });
     endPause();

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findProgram, startChromium } from "#kit";
-import { openVictim, type Victim } from "./open_victim.ts";
+import { findProgram, type RunningService, setUp, startChromium } from "#kit";
 import { ATTACKS, addressOfAttack, MARK, stockAttacks } from "./stock_attacks.ts";
+import { VICTIM } from "./victim.ts";
 
-let victim: Victim;
 const dataDirectory = mkdtempSync(join(tmpdir(), "limpid-attack-"));
+afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
+const setup = setUp("all");
+let victim: RunningService;
 beforeAll(async () => {
   await stockAttacks(dataDirectory);
-  victim = await openVictim(
-    { LIMPID_TRUSTED_PROXIES: "127.0.0.1", LIMPID_EXEMPT_CLIENTS: "0.0.0.0/0", LIMPID_BASE_URL: "" },
-    undefined,
-    dataDirectory,
+  victim = await setup.start(
+    {
+      ...{ ...VICTIM, LIMPID_BASE_URL: "", LIMPID_TRUSTED_PROXIES: "127.0.0.1" },
+      LIMPID_EXEMPT_CLIENTS: "0.0.0.0/0",
+    },
+    { dataDirectory },
   );
-});
-afterAll(async () => {
-  await victim.close();
-  rmSync(dataDirectory, { recursive: true, force: true });
 });
 
 async function read(path: string, init: RequestInit = {}): Promise<{ type: string; text: string }> {

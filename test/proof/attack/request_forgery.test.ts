@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { FEEDS, feedHosts, TABLE_FEEDS } from "#feeds";
-import { runLimpid, startUpstreams, type TestUpstreams } from "#kit";
+import { runLimpid, setUp, setUpService, startUpstreams } from "#kit";
 import { SOURCES, upstreamHosts } from "#sources";
+import FORGERY from "../../fixtures/attacks/forgery.json";
 import { breakHttp, type FaultSetup, LIVE, OVER_HTTP, openFaultSetup } from "../faults/fault_setup.ts";
-import { openVictim, type Victim } from "./open_victim.ts";
+import { VICTIM } from "./victim.ts";
 import { requestText, send } from "./wire.ts";
 
 /** Every source that can be asked. */
@@ -19,8 +17,8 @@ const ALLOWED = new Set<string>([
 const INNER = "metadata.internal.test";
 
 let contacts = 0;
-let upstreams: TestUpstreams;
-let victim: Victim;
+const setup = setUp("all");
+const victim = setUpService(VICTIM, setup);
 const canary = Bun.listen({
   hostname: "127.0.0.1",
   port: 0,
@@ -33,90 +31,30 @@ const canary = Bun.listen({
   },
 });
 
-beforeAll(async () => {
-  upstreams = await startUpstreams();
-  victim = await openVictim({}, upstreams);
-});
-afterAll(async () => {
-  await victim.close();
-  await upstreams.close();
-  canary.stop(true);
-});
+afterAll(() => canary.stop(true));
 
 /** Where a request must never go. */
 function listTargets(): string[] {
-  return [
-    `http://127.0.0.1:${canary.port}/`,
-    `https://127.0.0.1:${canary.port}/`,
-    `https://localhost:${canary.port}/`,
-    `http://[::1]:${canary.port}/`,
-    "https://169.254.169.254/latest/meta-data/",
-    "http://169.254.169.254/latest/meta-data/",
-    `https://${INNER}/`,
-    "https://2852039166/",
-    "https://0xa9fea9fe/",
-    `//${INNER}/`,
-    `https://proxycheck.io@${INNER}/`,
-    `https://proxycheck.io:${canary.port}/`,
-    `https://proxycheck.io.${INNER}/`,
-    `gopher://127.0.0.1:${canary.port}/_x`,
-    "file:///etc/passwd",
-    "data:application/json,{}",
-    "\\\\127.0.0.1\\share",
-  ];
+  return FORGERY.targets.map((target) => target.replace("INNER", INNER).replace("PORT", String(canary.port)));
 }
 
 describe("a looked-up address", () => {
-  test.each([
-    "169.254.169.254",
-    "127.0.0.1",
-    "0.0.0.0",
-    "10.0.0.1",
-    "172.16.0.1",
-    "192.168.1.1",
-    "100.64.0.1",
-    "[::1]",
-    "[fe80::1]",
-    "[fd00::1]",
-    "[::ffff:169.254.169.254]",
-    "[::ffff:7f00:1]",
-    "[ff02::1]",
-  ])("%s is sent to no source", async (address) => {
-    upstreams.forget();
+  test.each(FORGERY.special)("%s is sent to no source", async (address) => {
+    setup.upstreams.forget();
     for (const path of [
       `/ip/${address}.json`,
       `/api/lookup?ip=${encodeURIComponent(address)}&refresh=1`,
       `/cli/${address}`,
     ]) {
-      const { statuses } = await send(victim.port, requestText(path));
+      const { statuses } = await send(victim, requestText(path));
       expect([200, 400]).toContain(statuses[0] ?? 0);
     }
-    expect(upstreams.queryCount()).toBe(0);
+    expect(setup.upstreams.queryCount()).toBe(0);
     expect(contacts).toBe(0);
   });
 
-  test.each([
-    "8.8.8.8/../../evil",
-    "8.8.8.8%2f..%2f..%2fevil",
-    "8.8.8.8@evil.test",
-    "8.8.8.8:80",
-    "8.8.8.8%23evil",
-    "8.8.8.8%3fevil=1",
-    "8.8.8.8%00.evil.test",
-    "8.8.8.8.evil.test",
-    "evil.test",
-    "localhost",
-    "0x7f.1",
-    "0177.0.0.1",
-    "2130706433",
-    "127.1",
-    "https://8.8.8.8/",
-    "8.8.8.8%0d%0aHost:%20evil.test",
-    "⑧.⑧.⑧.⑧",
-    "8.8.8.8;evil",
-    "fe80::1%25eth0",
-  ])("%s is refused, and no source is asked", async (text) => {
-    upstreams.forget();
+  test.each(FORGERY.texts)("%s is refused, and no source is asked", async (text) => {
+    setup.upstreams.forget();
     for (const path of [
       `/ip/${text}.json`,
       `/api/lookup?ip=${text}`,
@@ -125,10 +63,10 @@ describe("a looked-up address", () => {
       `/api/progress?ip=${text}`,
       `/api/compare?ips=${text},${text}`,
     ]) {
-      const { statuses } = await send(victim.port, requestText(Buffer.from(path).toString("latin1")));
+      const { statuses } = await send(victim, requestText(Buffer.from(path).toString("latin1")));
       expect([400, 404], path).toContain(statuses[0] ?? 0);
     }
-    expect(upstreams.queryCount()).toBe(0);
+    expect(setup.upstreams.queryCount()).toBe(0);
   });
 });
 
@@ -220,49 +158,36 @@ describe("a source that answers with a redirect", () => {
   });
 
   test("and not in a running process", async () => {
-    const hostile = await startUpstreams();
-    const service = await openVictim({}, hostile);
-    try {
-      const [location = ""] = listTargets();
-      for (const host of upstreamHosts(SOURCES))
-        hostile.gateway.on(host, /./, { status: 302, headers: { location } });
-      const answer = await fetch(`${service.url}/ip/8.8.8.8.json`);
-      expect(answer.status).toBe(200);
-      expect(hostile.gateway.calls.length).toBeGreaterThan(5);
-      for (const { host } of hostile.gateway.calls) expect(ALLOWED).toContain(host);
-      expect(contacts).toBe(0);
-    } finally {
-      await service.close();
-      await hostile.close();
-    }
+    const hostile = setup.keep(await startUpstreams());
+    const service = await setup.start({ ...VICTIM, ...hostile.env });
+    const [location = ""] = listTargets();
+    for (const host of upstreamHosts(SOURCES))
+      hostile.gateway.on(host, /./, { status: 302, headers: { location } });
+    const answer = await fetch(`${service.url}/ip/8.8.8.8.json`);
+    expect(answer.status).toBe(200);
+    expect(hostile.gateway.calls.length).toBeGreaterThan(5);
+    for (const { host } of hostile.gateway.calls) expect(ALLOWED).toContain(host);
+    expect(contacts).toBe(0);
   });
 });
 
 describe("a downloaded list", () => {
   test("is not redirected to another host", async () => {
-    const hostile = await startUpstreams();
-    const dataDirectory = mkdtempSync(join(tmpdir(), "limpid-forgery-"));
-    try {
-      const targets = listTargets();
-      const hosts = [...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts);
-      for (const [index, host] of hosts.entries())
-        hostile.gateway.on(host, /./, {
-          status: 302,
-          headers: { location: targets[index % targets.length] ?? "" },
-        });
-      const { code } = await runLimpid(["feeds", "update"], {
-        ...hostile.env,
-        LIMPID_FEEDS: "1",
-        LIMPID_DATA_DIR: dataDirectory,
-      });
-      expect(code).not.toBe(0);
-      expect(new Set(hostile.gateway.calls.map(({ host }) => host)).size).toBeGreaterThan(20);
-      for (const { host } of hostile.gateway.calls) expect(ALLOWED).toContain(host);
-      expect(contacts).toBe(0);
-    } finally {
-      await hostile.close();
-      rmSync(dataDirectory, { recursive: true, force: true });
+    const hostile = setup.keep(await startUpstreams());
+    const targets = listTargets();
+    for (const [index, host] of [...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts).entries()) {
+      const location = targets[index % targets.length] ?? "";
+      hostile.gateway.on(host, /./, { status: 302, headers: { location } });
     }
+    const { code } = await runLimpid(["feeds", "update"], {
+      ...hostile.env,
+      LIMPID_FEEDS: "1",
+      LIMPID_DATA_DIR: setup.makeFolder(),
+    });
+    expect(code).not.toBe(0);
+    expect(new Set(hostile.gateway.calls.map(({ host }) => host)).size).toBeGreaterThan(20);
+    for (const { host } of hostile.gateway.calls) expect(ALLOWED).toContain(host);
+    expect(contacts).toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { startUpstreams } from "#kit";
+import { setUp } from "#kit";
 import { SOURCES, upstreamHosts } from "#sources";
-import { openVictim, SECRETS } from "./open_victim.ts";
+import { SECRETS, VICTIM } from "./victim.ts";
 import { requestText, send } from "./wire.ts";
 
 /** A key for every source that takes one. */
@@ -21,9 +21,11 @@ const FORMS = ALL.flatMap((secret) => [
   btoa(`${secret}:`),
 ]);
 
+const setup = setUp("each");
+
 describe("a secret of the operator", () => {
   test("is in no body, header, log line or metric, even if every source repeats it", async () => {
-    const upstreams = await startUpstreams();
+    const { upstreams } = setup;
     let seen = 0;
     for (const host of upstreamHosts(SOURCES)) {
       upstreams.gateway.on(host, /./, (call, turn) => {
@@ -34,65 +36,48 @@ describe("a secret of the operator", () => {
           : { json: { error: said, message: said, ip: said, success: false, country: said } };
       });
     }
-    const victim = await openVictim({ ...KEYS }, upstreams);
-    try {
-      const heard: string[] = [];
-      for (const address of ["8.8.8.8", "2606:4700::1111"]) {
-        for (const path of [
-          `/ip/${address}.json`,
-          `/ip/${address}`,
-          `/en/ip/${address}.md`,
-          `/ip/${address}.txt`,
-          `/cli/${address}`,
-          `/badge/${address}.svg`,
-          `/gate/${address}`,
-          `/api/lookup?ip=${address}&refresh=1`,
-          `/api/progress?ip=${address}&refresh=1`,
-          `/api/history?ip=${address}`,
-          `/api/challenge?ip=${address}&action=lookup`,
-        ])
-          heard.push((await send(victim.port, requestText(path), { quietMs: 8_000, mostMs: 9_000 })).text);
-      }
-      for (const path of ["/", "/docs", "/openapi.json", "/readyz", "/nothing", "/llms.txt", "/ip/x.json"])
-        heard.push((await send(victim.port, requestText(path))).text);
-      heard.push(
-        (
-          await send(
-            victim.port,
-            requestText("/metrics", [`Authorization: Bearer ${SECRETS.LIMPID_METRICS_TOKEN}`]),
-          )
-        ).text,
-      );
-      heard.push(victim.log());
-      expect(seen).toBeGreaterThan(5);
-      expect(heard.join("").length).toBeGreaterThan(100_000);
-      for (const text of heard)
-        for (const secret of FORMS) expect(text.includes(secret), text.slice(0, 200)).toBe(false);
-    } finally {
-      await victim.close();
-      await upstreams.close();
+    const victim = await setup.start({ ...VICTIM, ...KEYS });
+    const heard: string[] = [];
+    for (const address of ["8.8.8.8", "2606:4700::1111"]) {
+      for (const path of [
+        `/ip/${address}.json`,
+        `/ip/${address}`,
+        `/en/ip/${address}.md`,
+        `/ip/${address}.txt`,
+        `/cli/${address}`,
+        `/badge/${address}.svg`,
+        `/gate/${address}`,
+        `/api/lookup?ip=${address}&refresh=1`,
+        `/api/progress?ip=${address}&refresh=1`,
+        `/api/history?ip=${address}`,
+        `/api/challenge?ip=${address}&action=lookup`,
+      ])
+        heard.push((await send(victim, requestText(path), { quietMs: 8_000, mostMs: 9_000 })).text);
     }
+    for (const path of ["/", "/docs", "/openapi.json", "/readyz", "/nothing", "/llms.txt", "/ip/x.json"])
+      heard.push((await send(victim, requestText(path))).text);
+    heard.push(
+      (await send(victim, requestText("/metrics", [`Authorization: Bearer ${SECRETS.LIMPID_METRICS_TOKEN}`])))
+        .text,
+    );
+    heard.push(victim.log());
+    expect(seen).toBeGreaterThan(5);
+    expect(heard.join("").length).toBeGreaterThan(100_000);
+    for (const text of heard)
+      for (const secret of FORMS) expect(text.includes(secret), text.slice(0, 200)).toBe(false);
   });
 
   test("is in no message when the process cannot start", async () => {
-    const upstreams = await startUpstreams();
-    try {
-      for (const env of [
-        { LIMPID_PORT: "nonsense" },
-        { LIMPID_DATABASE_URL: "nonsense://x", LIMPID_DATABASE_TOKEN: SECRETS.LIMPID_SECRET },
-      ]) {
-        const said = await openVictim(env, upstreams).then(
-          async (victim) => {
-            await victim.close();
-            return "";
-          },
-          (error: unknown) => String(error),
-        );
-        expect(said).not.toBe("");
-        for (const secret of Object.values(SECRETS)) expect(said).not.toContain(secret);
-      }
-    } finally {
-      await upstreams.close();
+    for (const env of [
+      { LIMPID_PORT: "nonsense" },
+      { LIMPID_DATABASE_URL: "nonsense://x", LIMPID_DATABASE_TOKEN: SECRETS.LIMPID_SECRET },
+    ]) {
+      const said = await setup.start({ ...VICTIM, ...env }).then(
+        () => "",
+        (error: unknown) => String(error),
+      );
+      expect(said).not.toBe("");
+      for (const secret of Object.values(SECRETS)) expect(said).not.toContain(secret);
     }
   });
 });

@@ -17,7 +17,7 @@ export interface Patience {
 
 /** Sends pieces one after another on one connection, each as soon as the one before it is out. */
 export function send(
-  port: number,
+  { url }: { readonly url: string },
   pieces: string | readonly string[],
   patience: Patience = {},
 ): Promise<Heard> {
@@ -50,7 +50,7 @@ export function send(
     }
     Bun.connect({
       hostname: "127.0.0.1",
-      port,
+      port: Number(new URL(url).port),
       socket: {
         open(socket) {
           close = () => socket.terminate();

@@ -1,6 +1,5 @@
 import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import { createClient } from "@libsql/client";
 import { checkDatabase, openStore } from "#store";
 import { makeReport } from "../../store/make_report.ts";
@@ -138,14 +137,17 @@ async function complete(path: string, form: number, rows: number): Promise<strin
   const url = `file:${path}`;
   try {
     const store = await openStore({ url, migrations });
+    const client = createClient({ url });
     for (let n = 0; form > 0 && n < rows; n += 37) {
-      const wanted = makeReport(addressOf(n), AT_MS + n);
-      const found = await store.find(wanted.address);
-      if (!isDeepStrictEqual(found?.assessment, wanted.assessment)) wrong.push(`${wanted.address} is lost`);
-      const history = await store.history(wanted.address);
-      if (history.length !== 1 || history[0]?.purity !== 97)
-        wrong.push(`history of ${wanted.address} is lost`);
+      const { address, assessment } = makeReport(addressOf(n), AT_MS + n);
+      const sql = "SELECT assessment FROM reports WHERE address = ?";
+      const { rows: found } = await client.execute({ sql, args: [address] });
+      // A document of an older schema is not read, but a migration does not change it.
+      if (found[0]?.assessment !== JSON.stringify(assessment)) wrong.push(`${address} is lost`);
+      const history = await store.history(address);
+      if (history.length !== 1 || history[0]?.purity !== 97) wrong.push(`history of ${address} is lost`);
     }
+    client.close();
     await store.close();
     if ((await countApplied(path)) !== countMigrations()) wrong.push("it was not brought up to date");
     const check = await checkDatabase({ url, migrations });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { setUpService } from "#kit";
 import { document } from "../../http/kit/open_app.ts";
-import { openVictim } from "../attack/open_victim.ts";
 import { fuzzRequests } from "./fuzz_requests.ts";
 import { makeRequests } from "./make_requests.ts";
 import { openFuzzApp } from "./open_fuzz_app.ts";
@@ -24,6 +24,8 @@ async function sendOver(request: Request): Promise<Response> {
 /** More than a long run takes on a slow machine. */
 const MOST_MS = 3_600_000;
 
+const victim = setUpService({ LIMPID_BASE_URL: "https://limpid.test", LIMPID_LOG: "error" });
+
 describe("generated requests are answered as described, quickly, and without an internal error", () => {
   test(
     "by the app",
@@ -43,14 +45,9 @@ describe("generated requests are answered as described, quickly, and without an 
   test(
     "by a process over its port",
     async () => {
-      const victim = await openVictim({ LIMPID_LOG: "error" });
-      try {
-        const port = { requests, description: document, origin: victim.url, send: sendOver };
-        await fuzzRequests({ ...port, count: Math.round(count / 20), seed: seed + count });
-        expect(victim.log()).toBe("");
-      } finally {
-        await victim.close();
-      }
+      const port = { requests, description: document, origin: victim.url, send: sendOver };
+      await fuzzRequests({ ...port, count: Math.round(count / 20), seed: seed + count });
+      expect(victim.log()).toBe("");
     },
     MOST_MS,
   );

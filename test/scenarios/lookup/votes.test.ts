@@ -78,14 +78,6 @@ describe("noteVotes()", () => {
     expect((await setup.answer()).votes).toBe(after.votes);
   });
 
-  test("keeps the array when the votes did not change", async () => {
-    const setup = await arrange();
-    await castVote(setup, 4);
-    const { votes } = await setup.answer();
-    setup.noteVotes(ADDRESS.text, [{ scenario: "ai", count: 1, sum: 4 }]);
-    expect((await setup.answer()).votes).toBe(votes);
-  });
-
   test("keeps nothing alive longer than it was to live", async () => {
     const world = await arrange({ runs: [UNANSWERED] });
     await world.answer();
@@ -95,12 +87,6 @@ describe("noteVotes()", () => {
     expect(await world.answer()).toMatchObject({ tier: "cache", votes: FOUR });
     await world.timeline.advance(2);
     expect((await world.answer()).tier).toBe("fresh");
-  });
-
-  test("ignores an address that is not in memory", async () => {
-    const setup = await arrange();
-    setup.noteVotes(ADDRESS.text, FOUR);
-    expect((await setup.answer()).votes).toEqual([]);
   });
 
   test("changes an answer while its votes are being read", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { mergeEvidence, type Observation } from "#evidence";
 import { findBand, score } from "#scoring";
-import { listed, MANIFESTS, type ManifestId, makeSurvey, type Outcome, SURVEYS } from "../surveys.ts";
+import { ARCHETYPES } from "../archetypes.ts";
+import { listed, MANIFESTS, type ManifestId, makeSurvey, type Outcome } from "../surveys.ts";
 
 const ADDRESS = "81.2.69.10";
 const IDS = Object.keys(MANIFESTS) as ManifestId[];
@@ -29,7 +30,7 @@ describe("what was not obtained", () => {
   });
 
   test("changes nothing where 60 % of all, of anonymity and of lists was obtained", () => {
-    expect(score(mergeEvidence(SURVEYS.home)).factors.map(({ id }) => id)).not.toContain("not_obtained");
+    expect(score(mergeEvidence(ARCHETYPES.home)).factors.map(({ id }) => id)).not.toContain("not_obtained");
   });
 
   test("is never pristine when half of the sources failed", () => {

@@ -1,8 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { runLimpid, startUpstreams, type TestUpstreams } from "#kit";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { runLimpid, setUp } from "#kit";
 import { SOURCES } from "#sources";
 import type { Check, CheckedSource } from "../../../src/cli/check.ts";
 
@@ -21,20 +18,18 @@ const CHOSEN = [
 ];
 const OTHERS = SOURCES.map((source) => source.id).filter((id) => !CHOSEN.includes(id));
 
-let upstreams: TestUpstreams;
+const setup = setUp("each");
 let folder: string;
-
-beforeEach(async () => {
-  upstreams = await startUpstreams();
-  folder = mkdtempSync(join(tmpdir(), "limpid-check-"));
-});
-afterEach(async () => {
-  await upstreams.close();
-  rmSync(folder, { recursive: true, force: true });
+beforeEach(() => {
+  folder = setup.makeFolder();
 });
 
 function environment(off: readonly string[] = []): Record<string, string> {
-  return { ...upstreams.env, LIMPID_DATA_DIR: folder, LIMPID_SOURCES_OFF: [...OTHERS, ...off].join(",") };
+  return {
+    ...setup.upstreams.env,
+    LIMPID_DATA_DIR: folder,
+    LIMPID_SOURCES_OFF: [...OTHERS, ...off].join(","),
+  };
 }
 
 async function check(env: Record<string, string> = {}, off: readonly string[] = []) {
@@ -64,13 +59,16 @@ describe("limpid check", () => {
   });
 
   test("distinguishes dead zones, refusals, used up budgets and errors, and ends with 1", async () => {
-    upstreams.gateway.on("proxycheck.io", /./, { status: 429, json: { status: "denied", message: "limit" } });
-    upstreams.gateway.on("internetdb.shodan.io", /./, { status: 403, json: {} });
-    upstreams.gateway.on("rdap.arin.net", /./, { status: 500, json: {} });
-    upstreams.dns.on(/^1\.0\.0\.127\.dnsbl\.dronebl\.org$/, "A", ["127.0.0.2"]);
-    upstreams.dns.on(/\.zen\.spamhaus\.org$/, "A", ["127.255.255.254"]);
-    upstreams.dns.on(/^2\.0\.0\.127\.bl\.spamcop\.net$/, "A", "NXDOMAIN");
-    upstreams.dns.on(/\.dnsel\.torproject\.org$/, "A", "SERVFAIL");
+    setup.upstreams.gateway.on("proxycheck.io", /./, {
+      status: 429,
+      json: { status: "denied", message: "limit" },
+    });
+    setup.upstreams.gateway.on("internetdb.shodan.io", /./, { status: 403, json: {} });
+    setup.upstreams.gateway.on("rdap.arin.net", /./, { status: 500, json: {} });
+    setup.upstreams.dns.on(/^1\.0\.0\.127\.dnsbl\.dronebl\.org$/, "A", ["127.0.0.2"]);
+    setup.upstreams.dns.on(/\.zen\.spamhaus\.org$/, "A", ["127.255.255.254"]);
+    setup.upstreams.dns.on(/^2\.0\.0\.127\.bl\.spamcop\.net$/, "A", "NXDOMAIN");
+    setup.upstreams.dns.on(/\.dnsel\.torproject\.org$/, "A", "SERVFAIL");
     const { code, found, of } = await check();
     expect(of("dronebl")).toMatchObject({ state: "dead_zone" });
     expect(of("dronebl").reason).toContain("lists the clear test point");
@@ -87,7 +85,7 @@ describe("limpid check", () => {
   });
 
   test("is ready when the sources that are not ready are turned off", async () => {
-    upstreams.gateway.on("proxycheck.io", /./, { status: 500 });
+    setup.upstreams.gateway.on("proxycheck.io", /./, { status: 500 });
     const off = await check({ LIMPID_ALLOW_NONCOMMERCIAL: "0" }, ["proxycheck"]);
     expect(off.of("proxycheck")).toMatchObject({ state: "turned_off" });
     expect(off.of("spamhaus_zen")).toMatchObject({ state: "turned_off" });
@@ -103,7 +101,7 @@ describe("limpid check", () => {
       ["ready", 0],
       ["no_quota", 0],
     ]);
-    expect(upstreams.gateway.callsTo("proxycheck.io")).toHaveLength(2);
+    expect(setup.upstreams.gateway.callsTo("proxycheck.io")).toHaveLength(2);
   });
 
   test("prints a table without colours where there is no terminal", async () => {

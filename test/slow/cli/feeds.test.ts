@@ -1,21 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { FEEDS, TABLE_FEEDS } from "#feeds";
-import { type GatewayServer, runLimpid, startGateway, startService } from "#kit";
+import { type GatewayServer, runLimpid, setUp } from "#kit";
 import type { Report } from "#report";
 
+const setup = setUp("each");
 let gateway: GatewayServer;
 let folder: string;
 
-beforeEach(async () => {
-  gateway = await startGateway();
-  folder = mkdtempSync(join(tmpdir(), "limpid-feeds-cli-"));
-});
-afterEach(async () => {
-  await gateway.close();
-  rmSync(folder, { recursive: true, force: true });
+beforeEach(() => {
+  ({ gateway } = setup.upstreams);
+  folder = setup.makeFolder();
 });
 
 describe("limpid feeds as a process", () => {
@@ -42,40 +36,30 @@ describe("a service with lists in its data folder", () => {
     const env = { LIMPID_UPSTREAM_GATEWAY: gateway.url, LIMPID_DATA_DIR: folder };
     expect(await runLimpid(["feeds", "update", "cins"], env)).toMatchObject({ code: 0 });
     const asked = gateway.calls.length;
-    const service = await startService({ env: { ...env, LIMPID_LIVE: "0" }, dataDirectory: folder });
-    try {
-      const read = async (ip: string) => {
-        const answer = await fetch(`${service.url}/api/lookup?ip=${ip}&lang=en`);
-        const report = (await answer.json()) as Report;
-        return {
-          listed: report.blocklists.find(({ zone }) => zone === "cins")?.listed,
-          source: report.sources.find(({ name }) => name === "CINS Army"),
-        };
+    const service = await setup.start({ LIMPID_LIVE: "0" }, { dataDirectory: folder });
+    const read = async (ip: string) => {
+      const answer = await fetch(`${service.url}/api/lookup?ip=${ip}&lang=en`);
+      const report = (await answer.json()) as Report;
+      return {
+        listed: report.blocklists.find(({ zone }) => zone === "cins")?.listed,
+        source: report.sources.find(({ name }) => name === "CINS Army"),
       };
-      const source = { ok: true, detail: expect.stringContaining(new Date().toISOString().slice(0, 7)) };
-      expect(await read("9.9.5.200")).toMatchObject({ listed: true, source });
-      expect(await read("9.9.200.200")).toMatchObject({ listed: false, source });
-      expect(gateway.calls).toHaveLength(asked);
-    } finally {
-      await service.close();
-    }
+    };
+    const source = { ok: true, detail: expect.stringContaining(new Date().toISOString().slice(0, 7)) };
+    expect(await read("9.9.5.200")).toMatchObject({ listed: true, source });
+    expect(await read("9.9.200.200")).toMatchObject({ listed: false, source });
+    expect(gateway.calls).toHaveLength(asked);
   });
 });
 
 describe("a service that keeps its lists up to date", () => {
   test("works without a network, and stops at once", async () => {
     await gateway.close();
-    const service = await startService({
-      env: { LIMPID_UPSTREAM_GATEWAY: gateway.url, LIMPID_LIVE: "0", LIMPID_FEEDS: "1" },
-    });
-    try {
-      expect((await fetch(`${service.url}/api/lookup?ip=9.9.5.200`)).status).toBe(200);
-      const startedAt = performance.now();
-      expect(await service.stop()).toBe(0);
-      expect(performance.now() - startedAt).toBeLessThan(2_000);
-      expect(service.log()).not.toContain('"level":"error"');
-    } finally {
-      await service.close();
-    }
+    const service = await setup.start({ LIMPID_LIVE: "0", LIMPID_FEEDS: "1" });
+    expect((await fetch(`${service.url}/api/lookup?ip=9.9.5.200`)).status).toBe(200);
+    const startedAt = performance.now();
+    expect(await service.stop()).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(service.log()).not.toContain('"level":"error"');
   });
 });

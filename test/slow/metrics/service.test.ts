@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { setUp, setUpService } from "#kit";
 import { SOURCES } from "#sources";
 import { readSnapshotContents } from "../../../src/feeds/snapshot/prepare_snapshot.ts";
 import { type ParsedMetric, parseExposition, readValue } from "../../metrics/parse_exposition.ts";
@@ -16,8 +16,19 @@ const VISITORS = ["198.51.100.21", "2001:db8:77::5", "203.0.113.200"];
 const ASKED = ["8.20.0.1", "8.20.0.2", "8.20.0.3", "2600:1:2:3::4"];
 const COOKIE = "limpid_pass=stolen-cookie-value.signature";
 
-let upstreams: TestUpstreams;
-let service: RunningService;
+const setup = setUp("all");
+const service = setUpService(
+  {
+    ...KEYS,
+    LIMPID_EXEMPT_CLIENTS: "",
+    LIMPID_TRUSTED_PROXIES: "127.0.0.1",
+    LIMPID_METRICS_TOKEN: TOKEN,
+    LIMPID_OPEN_PER_DAY: "2",
+    LIMPID_SURVEY_MS: "1500",
+    LIMPID_LOG: "debug",
+  },
+  setup,
+);
 let metrics: ReadonlyMap<string, ParsedMetric>;
 let text: string;
 
@@ -38,25 +49,12 @@ async function scrape(): Promise<string> {
 }
 
 beforeAll(async () => {
-  upstreams = await startUpstreams();
-  upstreams.gateway.on("proxycheck.io", /./, { status: 500, text: "no" });
-  upstreams.gateway.on("api.stopforumspam.org", /./, { status: 429, text: "later" });
-  upstreams.gateway.on("stat.ripe.net", /./, { json: { nonsense: true } });
-  upstreams.gateway.on("iplocate.io", /./, { json: {}, delayMs: 5000 });
-  upstreams.dns.on(/(^|\.)drone\.abuse\.ch$|\.cbl\.abuseat\.org$|\.bl\.spamcop\.net$/, "A", "SERVFAIL");
-  service = await startService({
-    env: {
-      ...upstreams.env,
-      ...KEYS,
-      LIMPID_EXEMPT_CLIENTS: "",
-      LIMPID_TRUSTED_PROXIES: "127.0.0.1",
-      LIMPID_METRICS_TOKEN: TOKEN,
-      LIMPID_OPEN_PER_DAY: "2",
-      LIMPID_SURVEY_MS: "1500",
-      LIMPID_LOG: "debug",
-    },
-  });
-
+  const { gateway, dns } = setup.upstreams;
+  gateway.on("proxycheck.io", /./, { status: 500, text: "no" });
+  gateway.on("api.stopforumspam.org", /./, { status: 429, text: "later" });
+  gateway.on("stat.ripe.net", /./, { json: { nonsense: true } });
+  gateway.on("iplocate.io", /./, { json: {}, delayMs: 5000 });
+  dns.on(/(^|\.)drone\.abuse\.ch$|\.cbl\.abuseat\.org$|\.bl\.spamcop\.net$/, "A", "SERVFAIL");
   for (const ip of ["8.20.0.1", "8.20.0.2"]) expect((await ask(`/api/lookup?ip=${ip}`)).status).toBe(200);
   expect((await ask("/api/lookup?ip=8.20.0.3")).status).toBe(403);
   expect((await ask("/en/ip/8.20.0.1.txt")).status).toBe(200);
@@ -78,11 +76,6 @@ beforeAll(async () => {
   text = await scrape();
   metrics = parseExposition(text);
 }, 60_000);
-
-afterAll(async () => {
-  await service?.close();
-  await upstreams?.close();
-});
 
 describe("the metrics of a process with faulty upstreams", () => {
   const value = (name: string, labels?: Record<string, string>) => readValue(metrics, name, labels);
@@ -265,53 +258,39 @@ describe("its log", () => {
 
 describe("other processes", () => {
   test("a mirror shows how it stands to its primary, and counts what it does not hold", async () => {
-    const mirror = await startService({
-      env: {
-        LIMPID_MIRROR_OF: "http://127.0.0.1:9",
-        LIMPID_EXEMPT_CLIENTS: "127.0.0.1",
-        LIMPID_LOG: "error",
-      },
-    });
-    try {
-      await (await fetch(`${mirror.url}/api/lookup?ip=8.20.0.1`)).text();
-      const shown = parseExposition(await (await fetch(`${mirror.url}/metrics`)).text());
-      expect(shown.get("limpid_build_info")?.samples).toMatchObject([{ labels: { role: "mirror" } }]);
-      expect(readValue(shown, "limpid_replica_state", { state: "starting" })).toBe(1);
-      expect(readValue(shown, "limpid_replica_state", { state: "current" })).toBe(0);
-      expect(readValue(shown, "limpid_answers_total", { result: "overloaded" })).toBe(1);
-      expect(shown.get("limpid_surveys_running")?.samples).toEqual([]);
-    } finally {
-      await mirror.close();
-    }
+    const mirror = await setup.start({ LIMPID_MIRROR_OF: "http://127.0.0.1:9", LIMPID_LOG: "error" });
+    await (await fetch(`${mirror.url}/api/lookup?ip=8.20.0.1`)).text();
+    const shown = parseExposition(await (await fetch(`${mirror.url}/metrics`)).text());
+    expect(shown.get("limpid_build_info")?.samples).toMatchObject([{ labels: { role: "mirror" } }]);
+    expect(readValue(shown, "limpid_replica_state", { state: "starting" })).toBe(1);
+    expect(readValue(shown, "limpid_replica_state", { state: "current" })).toBe(0);
+    expect(readValue(shown, "limpid_answers_total", { result: "overloaded" })).toBe(1);
+    expect(shown.get("limpid_surveys_running")?.samples).toEqual([]);
   });
 
   test("one that starts without a network tells of its lists in one line", async () => {
-    const offline = await startService({
-      env: { LIMPID_FEEDS: "1", LIMPID_UPSTREAM_GATEWAY: "http://127.0.0.1:9", LIMPID_LOG: "info" },
+    const nowhere = "http://127.0.0.1:9";
+    const offline = await setup.start({
+      LIMPID_FEEDS: "1",
+      LIMPID_UPSTREAM_GATEWAY: nowhere,
+      LIMPID_LOG: "info",
     });
-    try {
-      let failed = 0;
-      while (failed < 3) {
-        await Bun.sleep(50);
-        const shown = parseExposition(await (await fetch(`${offline.url}/metrics`)).text());
-        const samples = shown.get("limpid_feed_refreshes_total")?.samples ?? [];
-        failed = samples.reduce(
-          (sum, { labels, value }) => sum + (labels.outcome === "failed" ? value : 0),
-          0,
-        );
-      }
-      await offline.stop();
-      const events = offline
-        .log()
-        .trimEnd()
-        .split("\n")
-        .map((line) => JSON.parse(line));
-      const news = events.filter(({ event }) => /^feeds?_failed$/.test(event));
-      expect(news).toHaveLength(1);
-      expect(news[0]).toMatchObject({ level: "warn", event: "feeds_failed" });
-      expect(news[0].count).toBeGreaterThanOrEqual(3);
-    } finally {
-      await offline.close();
+    let failed = 0;
+    while (failed < 3) {
+      await Bun.sleep(50);
+      const shown = parseExposition(await (await fetch(`${offline.url}/metrics`)).text());
+      const samples = shown.get("limpid_feed_refreshes_total")?.samples ?? [];
+      failed = samples.reduce((sum, { labels, value }) => sum + (labels.outcome === "failed" ? value : 0), 0);
     }
+    await offline.stop();
+    const events = offline
+      .log()
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const news = events.filter(({ event }) => /^feeds?_failed$/.test(event));
+    expect(news).toHaveLength(1);
+    expect(news[0]).toMatchObject({ level: "warn", event: "feeds_failed" });
+    expect(news[0].count).toBeGreaterThanOrEqual(3);
   }, 30_000);
 });

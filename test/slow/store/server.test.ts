@@ -267,5 +267,3 @@ describe("openStore() on a server of something else", () => {
     expect(ms).toBeLessThan(SOON_MS);
   });
 });
-
-describe("startSqld()", () => {});

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { createClock } from "#kit";
-import { openStore, type Store, StoreError } from "#store";
+import { openStore, type Store } from "#store";
 import { createDailyBudget, type DailyBudget } from "#upstream";
 
 const project = join(import.meta.dir, "../../../..");
@@ -92,28 +92,6 @@ describe("Store.budgets", () => {
     await budgets.settle(TODAY, [entry("b", 1, 1)]);
     expect(await version()).not.toBe(before);
     client.close();
-  });
-
-  test("comes to a database that had none, and leaves what it holds alone", async () => {
-    const path = makePath();
-    const older = join(path, "..", "migrations");
-    mkdirSync(join(older, "meta"), { recursive: true });
-    const journal = JSON.parse(readFileSync(join(migrations, "meta/_journal.json"), "utf8"));
-    writeFileSync(
-      join(older, "meta/_journal.json"),
-      JSON.stringify({ ...journal, entries: journal.entries.slice(0, 1) }),
-    );
-    const name = `${journal.entries[0].tag}.sql`;
-    copyFileSync(join(migrations, name), join(older, name));
-    const before = await openStore({ url: `file:${path}`, migrations: older });
-    await expect(before.budgets.read(TODAY)).rejects.toBeInstanceOf(StoreError);
-    await before.close();
-    const client = createClient({ url: `file:${path}` });
-    await client.execute("INSERT INTO history VALUES ('203.0.113.7', 5, 90, 'clean', 1)");
-    client.close();
-    const { budgets, history } = await open(path);
-    expect(await budgets.settle(TODAY, [entry("a", 1, 1)])).toHaveLength(1);
-    expect(await history("203.0.113.7")).toHaveLength(1);
   });
 });
 

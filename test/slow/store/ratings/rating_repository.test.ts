@@ -41,14 +41,6 @@ describe.each(BACKENDS)("Store.ratings on %s", (kind) => {
     expect(await ratings.read("203.0.113.8")).toEqual([]);
   });
 
-  test("saveVote() replaces the voter's own of that day", async () => {
-    await store.ratings.saveVote(vote({ voter: "v2", rating: 4 }));
-    for (const rating of [5, 1, 1, 3]) {
-      await store.ratings.saveVote(vote({ rating }));
-      expect(await store.ratings.read(ADDRESS)).toEqual([{ scenario: "ai", count: 2, sum: 4 + rating }]);
-    }
-  });
-
   test("saveVote() of 40 at once through two stores keeps one of a voter, and each of 40 voters", async () => {
     const other = await backend.open();
     const castAll = (scenario: string, nameOf: (n: number) => string) =>
