@@ -17,19 +17,6 @@ import { renderCard, renderTable, renderWide, type TableParts } from "./parts.ts
 
 const RANGE_KINDS = ["tor", "vpn", "listed", ...USAGE_TYPES] as const;
 
-const READINGS: readonly MethodReading[] = [
-  "tor",
-  "proxy",
-  "vpn",
-  "relay",
-  "broadcast",
-  "lists",
-  "policy",
-  "abuse",
-  "shared",
-  "needs",
-];
-
 /**
  * Renders the page that documents the scoring method. Every number comes from `method`. `origin` is the public origin
  * of its links without a trailing slash.
@@ -163,6 +150,7 @@ function renderScenarios(method: Method, language: Language): Html {
     if (id === "lists") return scenario.lists.join(" / ");
     return id === "needs" ? nameOf(texts.evidenceKinds, scenario.needs) : scenario[id];
   };
+  const readings = Object.keys(texts.readings) as MethodReading[];
   const sentences = texts.scenarios.map((format) => format(method));
   const between = html`<h3>${texts.levelsTitle}</h3>
 <ul class="ranks">${method.levels.map(([level, from]) => html`<li><b>${levels[level]}</b> ${from}+</li>\n`)}</ul>
@@ -173,7 +161,7 @@ function renderScenarios(method: Method, language: Language): Html {
     figuresFrom: 1,
     rows: [
       ...USAGE_TYPES.map((type) => [usages[type], ...method.scenarios.map(({ usage }) => usage[type])]),
-      ...READINGS.map((id) => [texts.readings[id], ...method.scenarios.map((one) => readCell(one, id))]),
+      ...readings.map((id) => [texts.readings[id], ...method.scenarios.map((one) => readCell(one, id))]),
     ],
   };
   return renderTableCard("uses", texts.scenariosTitle, sentences, { table, between, texts });
