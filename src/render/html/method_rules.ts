@@ -1,10 +1,17 @@
 import { percentOf } from "#common";
-import { methodTextsOf, reportTextsOf } from "#locale";
+import { type MethodTexts, reportTextsOf } from "#locale";
 import type { Band, Language, Method, MethodRule } from "#report";
 import { nameOf } from "../report_fields.ts";
 import { describeWeight, nameRule } from "../rule_description.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./parts.ts";
+
+/** What the functions that render a part of the method page need. */
+export interface MethodContext {
+  readonly method: Method;
+  readonly language: Language;
+  readonly texts: MethodTexts;
+}
 
 /** A deduction of the worked example. */
 interface ExampleLine {
@@ -14,8 +21,7 @@ interface ExampleLine {
 }
 
 /** Renders every rule with a bar of its weight, folded: inside what it looks at and all its numbers. */
-export function renderRules(method: Method, language: Language): Html {
-  const texts = methodTextsOf(language);
+export function renderRules({ method, language, texts }: MethodContext): Html {
   const { categories } = reportTextsOf(language);
   return renderCard(
     texts.rulesTitle,
@@ -32,8 +38,7 @@ export function renderRules(method: Method, language: Language): Html {
 }
 
 /** Renders how the score of one address is computed, with the numbers of the method. */
-export function renderExample(method: Method, language: Language): Html {
-  const texts = methodTextsOf(language);
+export function renderExample({ method, language, texts }: MethodContext): Html {
   const { labels, bands } = reportTextsOf(language);
   const lines = listExampleLines(method);
   const risk = Math.min(
