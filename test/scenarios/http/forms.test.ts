@@ -1,19 +1,22 @@
 import { describe, expect, test } from "bun:test";
-import type { Answer } from "#lookup";
 import type { Assessment } from "#report";
-import { type AppOptions, assessmentOf, NO_VOTES, openApp, surveying } from "../../http/kit/open_app.ts";
+import {
+  type AppOptions,
+  answered,
+  answerOf,
+  assessmentOf,
+  openApp,
+  surveying,
+} from "../../http/kit/open_app.ts";
 import { table, tables } from "../../http/kit/scenarios.ts";
 
 const TEXT = "text/plain; charset=utf-8";
 const SVG = "image/svg+xml; charset=utf-8";
 
-function answerOf(change: Partial<Assessment> = {}, heard = 3): Answer {
-  const assessment = { ...assessmentOf("198.51.100.7"), ...change };
-  return { tier: "store", stale: false, assessment, votes: NO_VOTES, liveAnswers: heard };
-}
+const ABOUT = { text: "198.51.100.7" };
 
-function optionsOf(change: Partial<Assessment>, heard = 3): AppOptions {
-  return { lookup: async () => ({ kind: "answer", limits: [], answer: answerOf(change, heard) }) };
+function optionsOf(change: Partial<Assessment>, liveAnswers = 3): AppOptions {
+  return { lookup: async () => answered(answerOf(ABOUT, change, { liveAnswers })) };
 }
 
 tables("forms");
@@ -48,7 +51,7 @@ table("/gate/{ip}", [
 table("/badge/{ip}.svg", [
   {
     name: "shows the stored report, is cacheable, and has nothing about the client",
-    options: { findKnown: async () => answerOf() },
+    options: { findKnown: async () => answerOf(ABOUT) },
     request: "/badge/198.51.100.7.svg?lang=en",
     expect: {
       status: 200,
