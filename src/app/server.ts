@@ -21,13 +21,14 @@ export async function startServer(config: Config, context: AppContext): Promise<
     const clients = openAdmissions(config, store, { now, log, metrics });
     const service = connectService(config, context, { store, admissions: clients.admissions, metrics });
     close = service.close;
-    const { lookup, findKnown, findKnownSync, classifier, assessTables } = service;
+    const { lookup, findKnown, findKnownSync, classifier, networks, assessTables } = service;
     const server = startHttpServer(config, context, {
       lookup,
       findKnown,
       findKnownSync,
       history: store,
       classifier,
+      networks,
       assessTables,
       ...openLimits(config, service, { now, log, metrics }, clients),
       ...httpContext(clients.clientNames),

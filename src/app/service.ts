@@ -17,6 +17,7 @@ import {
   type TableClassifier,
 } from "#lookup";
 import type { Metrics } from "#metrics";
+import { createNetworks, type Networks } from "#network";
 import {
   createTableSurvey,
   createZoneHealth,
@@ -81,6 +82,8 @@ export interface Service {
   readonly classifier: TableClassifier;
   /** Assesses an address from the local tables alone. */
   readonly assessTables: (address: Address) => Promise<ReturnType<typeof assess>>;
+  /** Summarizes prefixes and AS from the local tables alone. */
+  readonly networks: Networks;
   readonly datasets: Datasets;
   readonly store: Store;
   /** Queries left today, counted by all processes on the database. */
@@ -226,13 +229,21 @@ export function connectService(
       tables: () => datasets.states(),
     });
   }
+  const classifier = createTableClassifier(surveyTables, { corrections });
   let schedule: FeedSchedule | undefined;
   return {
     lookup,
     findKnown,
     findKnownSync,
     noteVotes,
-    classifier: createTableClassifier(surveyTables, { corrections }),
+    classifier,
+    networks: createNetworks({
+      datasets,
+      classifier,
+      lists: FEEDS,
+      version: surveyTables.version,
+      pause: () => new Promise((resolve) => setImmediate(resolve)),
+    }),
     assessTables: async (address) => assess(surveyTables.survey(address), corrections),
     datasets,
     store,

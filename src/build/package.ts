@@ -18,11 +18,34 @@ function writeManifest(): string {
   const program = {
     ...{ name, version, description, license, type },
     bin: { limpid: "limpid.mjs" },
+    // TypeScript and both runtimes find the library here.
+    exports: { ".": { types: "./lib/library.d.ts", default: "./lib/library.js" } },
     engines: { node: ">=18" },
     // libSQL loads native code, which no bundle can contain.
     dependencies: { bun: packageManager.replace("bun@", ""), libsql: manifest.dependencies.libsql },
   };
   return `${JSON.stringify(program, undefined, 2)}\n`;
+}
+
+/** Writes the types of the library, which name nothing of other files. */
+function writeDeclarations(target: string): void {
+  const types = mkdtempSync(join(tmpdir(), "limpid-types-"));
+  const compilerOptions = {
+    ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: types, rootDir: project },
+    types: [join(project, "node_modules/bun-types")],
+  };
+  const settings = {
+    extends: join(project, "tsconfig.json"),
+    compilerOptions,
+    include: [],
+    files: ["library.ts", "tsv/tsv.d.ts"].map((name) => join(project, "src", name)),
+  };
+  writeFileSync(join(types, "tsconfig.json"), JSON.stringify(settings));
+  const tsc = join(project, "node_modules/.bin/tsc");
+  const { success, stdout } = Bun.spawnSync([tsc, "--project", types]);
+  if (!success) throw new Error(`Cannot declare the library: ${stdout.toString().trim()}`);
+  cpSync(join(types, "src/library.d.ts"), join(target, "library.d.ts"));
+  rmSync(types, { recursive: true });
 }
 
 const folder = mkdtempSync(join(tmpdir(), "limpid-package-"));
@@ -36,6 +59,13 @@ try {
     naming: { entry: "[name].ts" },
     external: ["libsql"],
   });
+  await Bun.build({
+    entrypoints: [join(project, "src/library.ts")],
+    outdir: join(folder, "lib"),
+    target: "node",
+    minify: BUNDLE.minify,
+  });
+  writeDeclarations(join(folder, "lib"));
   for (const name of DOCUMENTS) cpSync(join(project, name), join(folder, name));
   cpSync(join(project, "deploy/npm/limpid.mjs"), join(folder, "limpid.mjs"));
   chmodSync(join(folder, "limpid.mjs"), 0o755);

@@ -33,7 +33,7 @@ export const CONDITIONS: Readonly<Partial<Record<keyof (typeof en)["clauses"], C
   hardlyCore: (data) => data.thin === "core",
   few: (data) => !["tables", "core"].includes(findText(data, "thin") ?? "core"),
   nothingLive: (data) => data.thin === "tables",
-  littleHeard: (data) => data.thin !== "tables",
+  littleAnswered: (data) => data.thin !== "tables",
   range: knows("percent"),
   lowEnd: (data) => (findNumber(data, "low") ?? 100) < (findNumber(data, "purity") ?? 0),
 };

@@ -1,6 +1,6 @@
 import { type Address, type PurposeId, parseAddress } from "#address";
 import { type Corrections, correctSurvey, mergeEvidence, NO_CORRECTIONS, type Survey } from "#evidence";
-import { type Assessment, type PolicyFacts, readFactors } from "#report";
+import { type Assessment, FLAGS, type PolicyFacts, readFactors } from "#report";
 import { score } from "#scoring";
 import type { TableSurvey } from "#sources";
 import { readFlags } from "./assess.ts";
@@ -25,6 +25,34 @@ export interface TableFacts
   readonly unavailable: number;
   /** Number of tables and lists that could not be read. */
   readonly failed: number;
+}
+
+/** The fields by which `/api/classify` and the library describe an address, without the address. */
+export function describeFacts(facts: TableFacts) {
+  const {
+    usage,
+    asn = null,
+    asName = null,
+    country = null,
+    flags,
+    purity,
+    coverage,
+    low,
+    confidence,
+    purpose,
+  } = facts;
+  return {
+    usageType: usage,
+    asn,
+    asName,
+    country,
+    flags: FLAGS.filter((flag) => flags[flag]),
+    purity,
+    coverage,
+    range: low,
+    confidence,
+    ...(purpose === undefined ? {} : { purpose }),
+  };
 }
 
 /** An address in canonical form, and what the tables say about it. */

@@ -75,6 +75,49 @@ describe("the npm package", () => {
     expect(readdirSync(work).filter((name) => name !== "data")).toEqual([]);
   }, 240_000);
 
+  test("is a library with types, under Bun and Node 22", async () => {
+    const consumer = join(folder, "consumer");
+    mkdirSync(join(consumer, "node_modules/limpid"), { recursive: true });
+    const into = join(consumer, "node_modules/limpid");
+    expect(Bun.spawnSync(["tar", "xzf", archive, "-C", into, "--strip-components=1"]).success).toBe(true);
+    await Bun.write(
+      join(consumer, "use.mts"),
+      `import { judge, openTables, type Judgement } from "limpid";
+const tables = openTables({ off: ["x4b_vpn"] });
+const row: Judgement | undefined = judge(tables, "46.4.84.25");
+const flags: readonly string[] = row?.flags ?? [];
+console.log(JSON.stringify([row?.asn, flags, judge(tables, "46.4.84"), judge(tables, "10.0.0.1")?.purpose]));
+`,
+    );
+    const expected = '[24940,["isHosting"],null,"private_use"]\n';
+    const tsc = join(project, "node_modules/.bin/tsc");
+    const options = [
+      "--noEmit",
+      "--strict",
+      "--module",
+      "nodenext",
+      "--skipLibCheck",
+      "false",
+      "--types",
+      "node",
+    ];
+    const typed = Bun.spawnSync(
+      [tsc, "use.mts", ...options, "--typeRoots", join(project, "node_modules/@types")],
+      {
+        cwd: consumer,
+      },
+    );
+    expect(typed.stdout.toString()).toBe("");
+    const bundled = new Bun.Transpiler({ loader: "ts" }).transformSync(
+      await Bun.file(join(consumer, "use.mts")).text(),
+    );
+    await Bun.write(join(consumer, "use.mjs"), bundled);
+    for (const command of [[process.execPath], ["npx", "--yes", "node@22"]]) {
+      const run = Bun.spawnSync([...command, "use.mjs"], { cwd: consumer });
+      expect(run.stdout.toString()).toBe(expected);
+    }
+  }, 240_000);
+
   test("serves with every asset, draws on its thread, and ends with npx", async () => {
     const child = npx("serve");
     let greeting = "";

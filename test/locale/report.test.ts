@@ -3,49 +3,10 @@ import { PURPOSE_IDS } from "#address";
 import { problemTextsOf, type ReportTexts, reportTextsOf, type Sentence } from "#locale";
 import { type Data, LANGUAGES, type Language } from "#report";
 import { VERDICT_IDS } from "#scoring";
+import facts from "../fixtures/facts.json";
 
 /** Every fact that a sentence may use, each with a different number or name. */
-const FACTS: Data = {
-  block: "198.51.100.0/24",
-  purpose: "documentation",
-  reporters: ["alpha", "beta"],
-  agreement: 1,
-  operator: "Operator Q",
-  registered: "SC",
-  located: "NL",
-  lists: ["List One", "List Two"],
-  listed: 313,
-  answered: 717,
-  sources: ["Source One", "Source Two"],
-  since: "2026-11-01",
-  days: 7,
-  kind: "lists",
-  obtained: 43,
-  without: 88,
-  score: 419,
-  total: 5023,
-  count: 611,
-  ports: ["1080", "3128"],
-  address: 8191,
-  cap: 253,
-  over: 127,
-  role: "root_server",
-  sourcesAnswered: 929,
-  sourcesAsked: 1031,
-  usage: "business",
-  country: "CU",
-  countries: ["NL", "SC"],
-  flags: ["isVpn", "isTor"],
-  asOf: "2026-01-31",
-  vendors: ["Vendor One", "Vendor Two"],
-  input: "1.2.3.400",
-  parameter: "refresh",
-  value: "yes",
-  allowed: ["GET", "HEAD"],
-  limit: 4001,
-  retryAfterSeconds: 977,
-  requestId: "req-55",
-};
+const FACTS: Data = facts;
 const NAMES = ["Operator Q", "alpha", "beta", "List One", "Source Two", "Vendor Two"];
 const BROKEN = /undefined|null|NaN|\[object|[{}]| {2}/;
 /** Ambiguous width in Unicode Standard Annex #11: a CJK terminal may draw them two cells wide. */
@@ -61,15 +22,15 @@ type Said =
     };
 
 /** Every sentence of a language by its key, made of the given facts. */
-function sayAll(language: Language, facts: Data): ReadonlyMap<string, string> {
+function sayAll(language: Language, known: Data): ReadonlyMap<string, string> {
   const { factors, unknowns, reasons, verdicts, notes, otherVerdict } = reportTextsOf(language);
-  const told = new Map([["otherVerdict", otherVerdict(facts)]]);
+  const told = new Map([["otherVerdict", otherVerdict(known)]]);
   const tables = { factors, unknowns, problems: problemTextsOf(language), reasons, verdicts, notes };
   for (const [group, table] of Object.entries<Readonly<Record<string, Said>>>(tables)) {
     for (const [id, said] of Object.entries(table)) {
       const parts = Object.entries(typeof said === "function" ? { said } : said);
       for (const [part, text] of parts)
-        told.set(`${group}.${id}.${part}`, typeof text === "string" ? text : text(facts));
+        told.set(`${group}.${id}.${part}`, typeof text === "string" ? text : text(known));
     }
   }
   return told;
