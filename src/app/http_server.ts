@@ -48,6 +48,7 @@ function openCommonDeps(config: Config, context: AppContext, readPublicUrl: () =
     staticFiles: readStatic(context.paths),
     drawPng: createPngPainter(context.paths),
     sitemapAddresses: config.sitemapAddresses,
+    ...(config.families === undefined ? {} : { families: config.families }),
   };
 }
 

@@ -8,6 +8,7 @@ import { type Neighbours, renderReportPage, reportUrlOf } from "#render";
 import type { Assessment, Conclusion, Language, Report, Tier } from "#report";
 import type { Operation, Reports, Site } from "./context.ts";
 import { linkHeader } from "./paths.ts";
+import { policyOfPage } from "./plugins/headers.ts";
 import { pageReply, Reply, textReply } from "./reply.ts";
 import {
   changeTier,
@@ -173,8 +174,10 @@ function renderPage(
     history,
     delistUrls: context.delistUrls,
     ...(neighbours === undefined ? {} : { neighbours }),
+    ...(context.families === undefined ? {} : { families: context.families }),
   });
   return pageReply(page, {
+    policy: policyOfPage(page, context.families),
     cacheControl: "private, no-cache",
     languages: [language],
     tag: tagOf(context, answer, language, ["page", own, history, context.networks?.version()]),

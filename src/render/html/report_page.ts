@@ -11,6 +11,7 @@ import {
   listCredits,
 } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
+import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { type Neighbours, renderStrip } from "./network_strip.ts";
 import { renderCard, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
@@ -34,6 +35,8 @@ export interface ReportPageOptions {
   readonly history?: readonly Conclusion[];
   /** It is the visitor's own address: the page compares it with the browser, and offers to rate it. */
   readonly own?: boolean;
+  /** Where a script asks for the visitor's addresses of both families, on the page of one of them. */
+  readonly families?: FamilyOrigins;
   /** Whether the site takes ratings; a mirror does not. */
   readonly takesRatings?: boolean;
   /** What local tables say about the addresses beside it. */
@@ -55,6 +58,7 @@ export function renderReportPage(
     takesRatings = true,
     delistUrls = NO_URLS,
     neighbours,
+    families,
   }: ReportPageOptions = {},
 ): string {
   const context = contextOf(report);
@@ -90,11 +94,12 @@ export function renderReportPage(
     scripts: [
       ...(report.flags.isBogon ? [] : ["/static/report.js"]),
       ...(own ? ["/static/own_profile.js"] : []),
+      ...(own && families !== undefined ? ["/static/families.js"] : []),
     ],
     body: report.flags.isBogon
       ? html`${renderBogon(context)}
-${own && renderOwnProfile(context)}${renderCitation(context)}`
-      : renderBody(context, { history, own, takesRatings, delistUrls }, neighbours),
+${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${renderCitation(context)}`
+      : renderBody(context, { history, own, takesRatings, delistUrls }, { neighbours, families }),
     footer: html`<p>${labels.disclaimer}</p>
 <p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
@@ -105,14 +110,17 @@ ${own && renderOwnProfile(context)}${renderCitation(context)}`
 /** The sections in the order of what readers ask first: what it is good for, why, who says so, and from where it is known. */
 function renderBody(
   context: ReportContext,
-  { history, own, takesRatings, delistUrls }: Required<Omit<ReportPageOptions, "neighbours">>,
-  neighbours: Neighbours | undefined,
+  { history, own, takesRatings, delistUrls }: Required<Omit<ReportPageOptions, "neighbours" | "families">>,
+  {
+    neighbours,
+    families,
+  }: { readonly [Name in "neighbours" | "families"]: ReportPageOptions[Name] | undefined },
 ): Html {
   const { report, language, texts } = context;
   return html`${renderSummary(context)}
 ${renderProgress(language)}
 ${renderScenarios(context)}
-${own && renderOwnProfile(context)}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${renderHistory(history, context)}
+${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${renderHistory(history, context)}
 <div class="flow">
 ${report.scenarioApplicable && renderBreakdown(context)}
 ${renderMatrix(context)}
