@@ -4,11 +4,12 @@ import { isDeepStrictEqual } from "node:util";
 import { createClient } from "@libsql/client";
 import { checkDatabase, openStore } from "#store";
 import { makeReport } from "../../store/make_report.ts";
-import { type CaseResult, createChance, type Extent } from "./case_result.ts";
-import { inFolder, migrations, project } from "./folders.ts";
+import { defineCase } from "./case_result.ts";
+import { migrations, project } from "./folders.ts";
 import { countMigrations, makeOlderMigrations } from "./old_databases.ts";
 
 const KILLS_A_FORM = { quick: 2, full: 16 } as const;
+const NAME = "kill -9 while an older database is brought up to date, and three starters at once";
 const ROWS = { quick: 300, full: 4000 } as const;
 const AT_MS = 1_772_668_800_000;
 
@@ -17,12 +18,11 @@ const AT_MS = 1_772_668_800_000;
  * has either the old or the new schema, never something between, and the next start completes the migration with all
  * rows. At the end two processes migrate at once.
  */
-export function killMigrations(extent: Extent, seed: number): Promise<CaseResult> {
-  const chance = createChance(seed);
-  return inFolder(async (folder) => {
-    const failures: string[] = [];
+export const killMigrations = defineCase(
+  NAME,
+  KILLS_A_FORM,
+  async ({ folder, runs, extent, chance, fail }) => {
     const all = countMigrations();
-    let runs = 0;
     const seen = { before: 0, after: 0 };
     for (let form = 0; form < all; form += 1) {
       const old = join(folder, `form-${form}.db`);
@@ -34,32 +34,25 @@ export function killMigrations(extent: Extent, seed: number): Promise<CaseResult
       };
       renew();
       const wholeMs = await run(path);
-      for (let kill = 0; kill < KILLS_A_FORM[extent]; kill += 1) {
+      for (let kill = 0; kill < runs; kill += 1) {
         renew();
         await run(path, chance() * wholeMs);
-        runs += 1;
         const applied = await countApplied(path);
         if (applied === form) seen.before += 1;
         else if (applied === all) seen.after += 1;
-        else failures.push(`from form ${form}: ${applied} migrations applied of ${all}`);
+        else fail(`from form ${form}: ${applied} migrations applied of ${all}`);
         const wrong = await complete(path, form, ROWS[extent]);
-        for (const what of wrong) failures.push(`from form ${form}, killed: ${what}`);
+        for (const what of wrong) fail(`from form ${form}, killed: ${what}`);
       }
       renew();
       const codes = await Promise.all([open(path).exited, open(path).exited, open(path).exited]);
-      if (codes.some((code) => code !== 0)) failures.push(`from form ${form}, three at once: ${codes}`);
-      runs += 1;
+      if (codes.some((code) => code !== 0)) fail(`from form ${form}, three at once: ${codes}`);
       for (const what of await complete(path, form, ROWS[extent]))
-        failures.push(`from form ${form}, three at once: ${what}`);
+        fail(`from form ${form}, three at once: ${what}`);
     }
-    return {
-      name: "kill -9 while an older database is brought up to date, and three starters at once",
-      runs,
-      seen: `${all} forms; after a kill ${seen.before} as before, ${seen.after} up to date, none between`,
-      failures,
-    };
-  });
-}
+    return `${all} forms; after a kill ${seen.before} as before, ${seen.after} up to date, none between`;
+  },
+);
 
 function open(path: string) {
   return Bun.spawn([process.execPath, join(import.meta.dir, "opener.ts"), path, migrations], {
