@@ -34,7 +34,10 @@ const LITERAL =
 
 function scan(file: string, text: string): Pattern[] {
   const tokens = text.matchAll(new RegExp(`${SKIPPED.source}|${LITERAL.source}`, "gm"));
-  return [...tokens].flatMap(({ index, groups: { source, flags = "" } = {} }) =>
-    source === undefined ? [] : [{ file, line: text.slice(0, index).split("\n").length, source, flags }],
-  );
+  return [...tokens].flatMap(({ index, groups }) => {
+    const { source, flags = "" } = groups ?? {};
+    return source === undefined
+      ? []
+      : [{ file, line: text.slice(0, index).split("\n").length, source, flags }];
+  });
 }

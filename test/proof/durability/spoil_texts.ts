@@ -34,11 +34,6 @@ export const spoilTexts = defineCase(NAME, { quick: 1, full: 1 }, async ({ folde
     await store.close();
 
     const client = createClient({ url: `file:${path}` });
-    // A row of format 1 has its assessment as text.
-    await client.execute({
-      sql: "UPDATE reports SET assessment = ? WHERE address = ?",
-      args: [JSON.stringify(older.assessment), older.address],
-    });
     const { rows } = await client.execute(COLUMNS);
     const row = rows[index];
     if (row === undefined) {
