@@ -36,10 +36,12 @@ const EMBEDDED = "/$bunfs/root";
  */
 export function locatePaths(mainFolder: string): Paths {
   const root = mainFolder === EMBEDDED ? EMBEDDED : join(mainFolder, "..");
+  // The package on npm contains their files in a folder of another name, because npm leaves out `node_modules`.
+  const packaged = join(root, "packages");
   return {
     fonts: join(root, "fonts"),
     migrations: join(root, "drizzle"),
-    packages: join(root, "node_modules"),
+    packages: existsSync(packaged) ? packaged : join(root, "node_modules"),
     seed: join(root, "seed"),
     static: join(root, "static"),
     program: [process.execPath, ...(root === EMBEDDED ? [] : [join(mainFolder, "main.ts")])],

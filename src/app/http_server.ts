@@ -28,48 +28,18 @@ export interface Server {
 }
 
 /** The dependencies that come from the configuration and the process, for a full service and a mirror alike. */
-type CommonDeps =
-  | "live"
-  | "limits"
-  | "replyCacheBytes"
-  | "contact"
-  | "clientRules"
-  | "method"
-  | "delistUrls"
-  | "baseUrl"
-  | "version"
-  | "now"
-  | "log"
-  | "newRequestId"
-  | "staticFiles"
-  | "drawPng"
-  | "sitemapAddresses";
-
-/**
- * Builds the HTTP interface over `deps` and listens.
- * @throws {ExitError} when the port is taken.
- */
-export function startHttpServer(
-  config: Config,
-  context: AppContext,
-  deps: Omit<HttpContext, CommonDeps>,
-): Server {
-  for (const { address, bits } of config.trustedProxies.filter(isTooWide))
-    context.log("warn", "trusted_proxies_too_wide", { version: address.version, bits });
-  const memory = planMemory(config.cacheBytes);
-  let publicUrl = config.baseUrl ?? formatOrigin(config.host, config.port);
-  const app = createApp({
-    ...deps,
+function openCommonDeps(config: Config, context: AppContext, readPublicUrl: () => string) {
+  return {
     live: config.live,
     limits: config,
-    replyCacheBytes: memory.replyBytes,
+    replyCacheBytes: planMemory(config.cacheBytes).replyBytes,
     ...(config.contact === undefined ? {} : { contact: config.contact }),
     clientRules: { trustedProxies: config.trustedProxies, exempt: config.exemptClients },
     method: describeMethod(SOURCES),
     delistUrls: DELIST_URLS,
     // With port 0 the origin is known only after the socket is bound.
     get baseUrl() {
-      return publicUrl;
+      return readPublicUrl();
     },
     version: context.version,
     now: context.now,
@@ -78,10 +48,26 @@ export function startHttpServer(
     staticFiles: readStatic(context.paths),
     drawPng: createPngPainter(context.paths),
     sitemapAddresses: config.sitemapAddresses,
-  });
+  };
+}
+
+/**
+ * Builds the HTTP interface over `deps` and listens.
+ * @throws {ExitError} when the port is taken.
+ */
+export function startHttpServer(
+  config: Config,
+  context: AppContext,
+  deps: Omit<HttpContext, keyof ReturnType<typeof openCommonDeps>>,
+): Server {
+  for (const { address, bits } of config.trustedProxies.filter(isTooWide))
+    context.log("warn", "trusted_proxies_too_wide", { version: address.version, bits });
+  let publicUrl = config.baseUrl ?? formatOrigin(config.host, config.port);
+  const common = openCommonDeps(config, context, () => publicUrl);
+  const app = createApp(Object.assign(common, deps));
   const url = listen(app, config);
   publicUrl = config.baseUrl ?? url;
-  const stopWatching = watchOwnMemory(memory.processBytes);
+  const stopWatching = watchOwnMemory(planMemory(config.cacheBytes).processBytes);
   return {
     url,
     publicUrl,

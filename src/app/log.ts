@@ -147,20 +147,8 @@ function createSanitizer(
   }
 
   function sanitizeValue(value: unknown, depth: number): unknown {
-    switch (typeof value) {
-      case "string":
-        return sanitizeText(value);
-      case "number":
-      case "boolean":
-      case "undefined":
-        return value;
-      case "object":
-        if (value === null) return value;
-        break;
-      default:
-        return sanitizeText(String(value));
-    }
-    if (value instanceof Error) return sanitizeText(String(value));
+    if (value === null || ["number", "boolean", "undefined"].includes(typeof value)) return value;
+    if (typeof value !== "object" || value instanceof Error) return sanitizeText(String(value));
     if (depth >= MAX_DEPTH) return "…";
     if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => sanitizeValue(item, depth + 1));
     return sanitizeFields(value, depth + 1);

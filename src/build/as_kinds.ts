@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readTsv } from "#tsv";
+import lists from "./as_lists.tsv" with { type: "text" };
 
 /** One file below the folder, as its publisher wrote it, and what its numbers are. */
 interface AsList {
@@ -37,39 +39,10 @@ function readCorrections(category: string): (text: string) => readonly number[] 
     );
 }
 
-/**
- * The lists. Those of crawlers and scanners are left out: they contain access networks. The VPN lists of X4BNet and oxl
- * contain companies that rent servers to VPN services, so these numbers are `vpn_host`.
- */
-const LISTS: readonly AsList[] = [
-  { path: "openasn/vpn_provider.txt", origin: "openasn", kind: "vpn", read: readMarked },
-  { path: "openasn/hosting_extra.txt", origin: "openasn", kind: "hosting", read: readMarked },
-  { path: "openasn/cdn.txt", origin: "openasn", kind: "cdn", read: readMarked },
-  { path: "openasn/enterprise_gateway.txt", origin: "openasn", kind: "gateway", read: readMarked },
-  { path: "openasn/mobile_carrier.txt", origin: "openasn", kind: "mobile", read: readMarked },
-  { path: "openasn/eyeball_confirm.txt", origin: "openasn", kind: "isp", read: readMarked },
-  ...(
-    [
-      ["isp", "isp"],
-      ["hosting", "hosting"],
-      ["business", "business"],
-      ["education_research", "education"],
-      ["government_admin", "government"],
-    ] as const
-  ).map(([category, kind]) => ({
-    path: "openasn/corrections.yml",
-    origin: "openasn",
-    kind,
-    read: readCorrections(category),
-  })),
-  { path: "x4bnet/vpn-asn.txt", origin: "x4bnet", kind: "vpn_host", read: readMarked },
-  { path: "x4bnet/datacenter-asn.txt", origin: "x4bnet", kind: "hosting", read: readMarked },
-  { path: "bad-asn/bad-asn-list.csv", origin: "x4bnet", kind: "hosting", read: readTable },
-  { path: "oxl/asn-vpn.csv", origin: "oxl", kind: "vpn_host", read: readTable },
-  { path: "oxl/asn-hosting.csv", origin: "oxl", kind: "hosting", read: readTable },
-  { path: "oxl/asn-education.csv", origin: "oxl", kind: "education", read: readTable },
-  { path: "oxl/asn-isp.csv", origin: "oxl_isp", kind: "isp", read: readTable },
-];
+const LISTS: readonly AsList[] = readTsv(lists, ["path", "origin", "kind", "category"]).map((list) => {
+  const read = list.path.endsWith(".csv") ? readTable : readMarked;
+  return { ...list, read: list.category === "" ? read : readCorrections(list.category) };
+});
 
 /** The AS numbers that one origin names as one kind. */
 export interface AsKindList {

@@ -25,7 +25,7 @@ const RANGES: readonly (readonly [first: number, last: number])[] = [
 ];
 
 /** The files with Chinese texts that a card may show. */
-const TEXTS = ["cards.json", "report.ts", "../names.json"];
+const TEXTS = ["cards.json", "plain.json", "report.json", "../names.json"];
 
 /** The first code point of the ideographs and their punctuation (Unicode block "CJK Radicals Supplement"). */
 const FIRST_IDEOGRAPH = 0x2e80;

@@ -12,6 +12,7 @@ import { grep } from "./grep.ts";
 import { health } from "./health.ts";
 import { lookup } from "./lookup.ts";
 import { serve } from "./serve.ts";
+import { watch } from "./watch.ts";
 
 export type { Command } from "./command.ts";
 
@@ -26,6 +27,7 @@ export const COMMANDS: readonly Command[] = [
   feeds,
   db,
   check,
+  watch,
   health,
   createCompletionsCommand(() => COMMANDS),
 ];
@@ -69,6 +71,11 @@ function asksForHelp(args: readonly string[]): boolean {
   return options.includes("--help") || options.includes("-h");
 }
 
+/** What the exit codes mean. */
+export const EXIT_CODES = `0 done; 1 below --fail-below, no line found, not ready, or not sound; 2 not an address, or no such input;
+3 no answer; 64 wrong usage;
+65 damaged file; 66 no such file; 70 failed; 73 cannot write; 75 in use; 78 wrong configuration.`;
+
 /** The width of the first column of the help. */
 const COLUMN = 38;
 
@@ -78,9 +85,7 @@ export function describeUsage(version: string, commands: readonly Command[]): st
 
 ${commands.map(describeOptions).join("")}
 ${line("  limpid COMMAND --help", "show the help of one command")}${line("  limpid --version | --help", "")}
-Exit codes: 0 done; 1 below --fail-below, no line found, not ready, or not sound; 2 not an address, or no such input;
-3 no answer; 64 wrong usage;
-65 damaged file; 66 no such file; 70 failed; 73 cannot write; 75 in use; 78 wrong configuration.
+Exit codes: ${EXIT_CODES}
 
 All other settings are environment variables; .env.example lists them.
 `;

@@ -2,7 +2,7 @@ import { EXIT, ExitError } from "#app";
 import { type Command, type CommandOption, HELP, readOptions } from "./command.ts";
 
 /** The shells that have completions. */
-export const SHELLS = ["bash", "zsh", "fish"] as const;
+export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /** `limpid completions`: prints the completions of all `commands` for a shell. */
@@ -36,6 +36,8 @@ export function writeCompletions(shell: Shell, commands: readonly Command[]): st
       return writeZsh(all);
     case "fish":
       return writeFish(all);
+    case "powershell":
+      return writePowerShell(all);
   }
 }
 
@@ -131,4 +133,35 @@ function writeFish(commands: readonly Command[]): string {
       ...options.map((one) => option(name, one)),
     ]),
   ].join("");
+}
+
+/** `Register-ArgumentCompleter`, https://learn.microsoft.com/powershell/module/microsoft.powershell.core/register-argumentcompleter */
+function writePowerShell(commands: readonly Command[]): string {
+  const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;
+  const list = (words: readonly string[]) => `@(${words.map(quote).join(", ")})`;
+  const after = commands.map(({ name, words = [], options }) => {
+    return `    ${quote(name)} = ${list([...words, ...options.flatMap(lettersOf)])}\n`;
+  });
+  const values = commands.flatMap(({ name, options }) =>
+    options.flatMap((option) =>
+      option.values === undefined
+        ? []
+        : [`    ${quote(`${name} --${option.name}`)} = ${list(option.values)}\n`],
+    ),
+  );
+  return `Register-ArgumentCompleter -Native -CommandName limpid -ScriptBlock {
+  param($word, $line, $at)
+  $after = @{
+${after.join("")}  }
+  $values = @{
+${values.join("")}  }
+  $given = @($line.CommandElements | Where-Object { $_.Extent.EndOffset -lt $at } | ForEach-Object { "$_" })
+  $choice = if ($given.Count -lt 2) { ${list([...commands.map(({ name }) => name), "--help", "--version"])} }
+    elseif ($values.ContainsKey("$($given[1]) $($given[-1])")) { $values["$($given[1]) $($given[-1])"] }
+    else { $after[$given[1]] }
+  $choice | Where-Object { $_ -like "$word*" } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
+}
+`;
 }

@@ -3,8 +3,17 @@ import { EXIT, ExitError, OPERATOR, openService, prepareDataDirectory, type Serv
 import { localize } from "#locale";
 import { renderLine, renderMarkdown, renderStix, renderTerminal, renderText, reportUrlOf } from "#render";
 import type { Language, Report } from "#report";
+import { openLines } from "./batch/read_lines.ts";
 import { exitCodeOf, factsOfAnswer } from "./batch/rows.ts";
-import { type Command, FAIL_BELOW, readNumber, readOptions, type Terminal, wrongUsage } from "./command.ts";
+import {
+  type Command,
+  type CommandContext,
+  FAIL_BELOW,
+  readNumber,
+  readOptions,
+  type Terminal,
+  wrongUsage,
+} from "./command.ts";
 
 /** The formats of a printed report. `terminal` has colours, and no option of its own. */
 const FORMATS = {
@@ -19,7 +28,8 @@ export type PrintFormat = keyof typeof FORMATS;
 
 /** The arguments of `limpid lookup`. */
 export interface LookupArguments {
-  readonly ip: string;
+  /** Addresses; `-` stands for the words of the standard input. */
+  readonly ips: readonly string[];
   readonly language: Language;
   readonly format: PrintFormat;
   /** Print one value only: a path of names and list positions, such as `scenarios.0.score`. */
@@ -31,11 +41,17 @@ export interface LookupArguments {
 const NAMED = ["json", "stix", "text", "markdown", "line"] as const;
 const MAX_FIELD_LENGTH = 128;
 
-/** `limpid lookup`: prints the report on one address. */
+/** `limpid batch` resumes where it ended, so it serves longer lists better. */
+const MOST_ADDRESSES = 1000;
+
+/** The exit codes of several addresses, from the one that outweighs the others. */
+const HEAVIEST = [EXIT.badInput, EXIT.below, EXIT.unavailable, EXIT.ok] as const;
+
+/** `limpid lookup`: prints the report on each address. */
 export const lookup: Command = {
   name: "lookup",
-  operands: "ADDRESS",
-  what: "print one report: coloured on a terminal, plain text elsewhere",
+  operands: "ADDRESS ...",
+  what: "print the report on each address, - for those of the standard input: coloured on a terminal, plain text elsewhere",
   options: [
     { name: "json", what: "the report as JSON" },
     { name: "stix", what: "a STIX 2.1 bundle for threat intelligence platforms" },
@@ -59,14 +75,68 @@ export const lookup: Command = {
     const service = await openService(config, { ...context, log: context.openLog(config) });
     try {
       const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
-      const { text, code } = await printReport(service, given, { baseUrl, live: config.live });
-      await context.write(text);
-      return code;
+      const print = (ip: string) => printReport(service, ip, given, { baseUrl, live: config.live });
+      const [only = "", ...others] = given.ips;
+      if (only !== "-" && others.length === 0) {
+        const { text, code } = await print(only);
+        await context.write(text);
+        return code;
+      }
+      return await printAll(readAddresses(given.ips, context), print, given, context);
     } finally {
       await service.close();
     }
   },
 };
+
+/** The given addresses, with the words of the standard input in place of `-`. */
+async function* readAddresses(
+  ips: readonly string[],
+  { readInput }: Pick<CommandContext, "readInput">,
+): AsyncGenerator<string> {
+  let count = 0;
+  async function* words(ip: string): AsyncGenerator<string> {
+    if (ip !== "-") return yield ip;
+    for await (const lines of openLines("-", readInput).groups())
+      for (const line of lines) yield* line.split(/\s+/).filter((word) => word !== "");
+  }
+  for (const ip of ips) {
+    for await (const word of words(ip)) {
+      count += 1;
+      if (count > MOST_ADDRESSES) {
+        throw wrongUsage("lookup", `expected at most ${MOST_ADDRESSES} addresses; for more use limpid batch`);
+      }
+      yield word;
+    }
+  }
+}
+
+/** Prints several reports as they are made. An address that cannot be read does not stop the others. */
+async function printAll(
+  ips: AsyncIterable<string>,
+  print: (ip: string) => Promise<{ readonly text: string; readonly code: number }>,
+  { format, field }: LookupArguments,
+  { write, warn }: Pick<CommandContext, "write" | "warn">,
+): Promise<number> {
+  const codes = new Set<number>();
+  const isOneLine = field !== undefined || format === "line";
+  for await (const ip of ips) {
+    try {
+      const { text, code } = await print(ip);
+      // JSON of several reports is one report for each line.
+      const isJson = format === "json" || format === "stix";
+      if (isJson && !isOneLine) await write(`${JSON.stringify(JSON.parse(text))}\n`);
+      else await write(isOneLine || codes.size === 0 ? text : `\n${text}`);
+      codes.add(code);
+    } catch (error) {
+      if (!(error instanceof ExitError) || error.code !== EXIT.badInput) throw error;
+      warn(error.message);
+      codes.add(error.code);
+    }
+  }
+  if (codes.size === 0) throw new ExitError(EXIT.badInput, "Cannot look up: the input has no address");
+  return HEAVIEST.find((code) => codes.has(code)) ?? EXIT.ok;
+}
 
 /**
  * Reads the arguments of `limpid lookup`.
@@ -74,8 +144,7 @@ export const lookup: Command = {
  */
 export function readLookupArguments(args: readonly string[], terminal: Terminal): LookupArguments {
   const { flags, values, operands } = readOptions(lookup, args);
-  const [ip, ...rest] = operands;
-  if (ip === undefined || rest.length > 0) throw wrongUsage("lookup", "expected exactly one address");
+  if (operands.length === 0) throw wrongUsage("lookup", "expected an address, or - for the standard input");
   const formats = NAMED.filter((format) => flags.has(format));
   const field = values.get("field");
   if (formats.length + (field === undefined ? 0 : 1) > 1) {
@@ -90,7 +159,7 @@ export function readLookupArguments(args: readonly string[], terminal: Terminal)
   const isColoured = terminal.isTerminal && terminal.hasColour && !flags.has("no-color");
   const failBelow = readNumber("lookup", values, FAIL_BELOW);
   return {
-    ip,
+    ips: operands,
     language: values.get("lang") === "zh" ? "zh" : values.get("lang") === "en" ? "en" : terminal.language,
     format: formats[0] ?? (isColoured ? "terminal" : "text"),
     refresh: flags.has("refresh"),
@@ -105,12 +174,13 @@ export function readLookupArguments(args: readonly string[], terminal: Terminal)
  */
 async function printReport(
   service: Pick<Service, "lookup">,
+  ip: string,
   given: LookupArguments,
   { baseUrl, live }: { readonly baseUrl: string; readonly live: boolean },
 ): Promise<{ readonly text: string; readonly code: number }> {
-  const address = parseAddress(given.ip);
+  const address = parseAddress(ip);
   if (address === undefined)
-    throw new ExitError(EXIT.badInput, `Cannot parse address ${JSON.stringify(given.ip)}`);
+    throw new ExitError(EXIT.badInput, `Cannot parse address ${JSON.stringify(ip.slice(0, 64))}`);
   const { signal } = new AbortController();
   const result = await service.lookup({ address, refresh: given.refresh, client: OPERATOR }, signal);
   if (result.kind !== "answer") throw new ExitError(EXIT.unavailable, "Cannot look up: the service is busy");

@@ -3,6 +3,11 @@
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
+/** A share of 0 to 1 in whole percent. It is rounded, because 0.29 * 100 is a little less than 29. */
+export function percentOf(share: number): number {
+  return Math.round(share * 100);
+}
+
 /** The levels of a log line, from the least important. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { zstdDecompressSync } from "node:zlib";
 import { DatasetError, describeCause, readWholeFile } from "./files.ts";
 import { indexRuns, indexStarts } from "./range_index.ts";
 import { type Ipv4Rows, type Ipv6Rows, RangeTable } from "./range_table.ts";
@@ -28,7 +29,7 @@ export function openTable<Value>(file: string, wanted: TableWanted<Value>): Rang
 /** A file inside the binary cannot be opened by handle, only read at once. */
 function unpack(file: string): Uint8Array<ArrayBuffer> {
   try {
-    const { buffer, byteOffset, byteLength } = Bun.zstdDecompressSync(readFileSync(file));
+    const { buffer, byteOffset, byteLength } = zstdDecompressSync(readFileSync(file));
     if (buffer instanceof ArrayBuffer && byteOffset === 0) return new Uint8Array(buffer, 0, byteLength);
     return new Uint8Array(new Uint8Array(buffer, byteOffset, byteLength));
   } catch (cause) {

@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import { DatasetError } from "./files.ts";
 
 /**
@@ -8,11 +9,12 @@ import { DatasetError } from "./files.ts";
  * yyyymmdd, 6 families (1 = IPv4, 2 = IPv6), 7 IPv4 rows, 8 IPv6 rows, 9 words an IPv6 start, 10 bytes an id,
  * 11 values, 12 bytes of value text, 13 ranges that have a value; 32 bytes of id at 64, 160 bytes of origin at 96,
  * ASCII padded with zeros.
- * The checksum is XXH3-64 (https://xxhash.com, in Bun as `Bun.hash.xxHash3`) over everything from byte 16 on.
+ * The checksum is CRC-32 (RFC 1952, in `node:zlib`, so that Node reads tables too) over everything from byte 16 on; the high
+ * word is 0.
  */
 export const TABLE_LAYOUT = {
   magic: 0x54_52_50_4c,
-  format: 1,
+  format: 2,
   headerBytes: 256,
   checkedFrom: 16,
   id: { at: 64, bytes: 32 },
@@ -140,7 +142,7 @@ function writeText(
   bytes.set(new TextEncoder().encode(text), field.at);
 }
 
-/** XXH3-64 over everything in a table file that follows the checksum itself. */
+/** CRC-32 over everything in a table file that follows the checksum itself. */
 export function checksumTable(bytes: Uint8Array): bigint {
-  return Bun.hash.xxHash3(bytes.subarray(TABLE_LAYOUT.checkedFrom));
+  return BigInt(crc32(bytes.subarray(TABLE_LAYOUT.checkedFrom)));
 }

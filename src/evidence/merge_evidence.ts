@@ -16,7 +16,7 @@ import { collectVotes, mergeUsage } from "./usage.ts";
  * carried forward are merged as if their sources had answered, but count as not obtained. Pure.
  */
 export function mergeEvidence(survey: Survey): Evidence {
-  const rest = mergeHeard(survey);
+  const rest = mergeRuns(survey);
   const carrying = sortRuns(survey.runs).filter((run) => run.carried !== undefined && !isAnswered(run));
   if (carrying.length === 0) return rest;
   const runs = survey.runs.map((run): SourceRun => {
@@ -26,7 +26,7 @@ export function mergeEvidence(survey: Survey): Evidence {
   });
   const days = carrying.map(({ carried }) => measureDays(carried?.lostAt ?? "", survey.surveyedAt));
   return {
-    ...mergeHeard({ ...survey, runs }),
+    ...mergeRuns({ ...survey, runs }),
     coverage: rest.coverage,
     carried: {
       sources: carrying.map(({ name, carried }) => ({ name, heardOn: carried?.heardAt.slice(0, 10) ?? "" })),
@@ -36,7 +36,7 @@ export function mergeEvidence(survey: Survey): Evidence {
   };
 }
 
-function mergeHeard(survey: Survey): Evidence {
+function mergeRuns(survey: Survey): Evidence {
   const runs = sortRuns(survey.runs);
   const answers = listAnswers(runs);
   const address = parseAddress(survey.address);

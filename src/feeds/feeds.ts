@@ -1,11 +1,19 @@
 import * as v from "valibot";
 import type { RangeInfo } from "#datasets";
-import type { Feed, FeedFile, TableFeed } from "./feed.ts";
+import {
+  type Feed,
+  type FeedFile,
+  type ListRow,
+  ListRowSchema,
+  type NetworkReader,
+  type RangeReader,
+  type TableFeed,
+} from "./feed.ts";
 import { countVoices, readAsnDrop, readCounted, readDrop, readFeodo } from "./lists/blocklists.ts";
 import { readAws, readAzure, readGithubMeta, readVultr } from "./lists/clouds.ts";
 import { dbipCity } from "./lists/dbip_city.ts";
+import { geofeeds } from "./lists/geofeeds.ts";
 import { iptoasn } from "./lists/iptoasn.ts";
-import { type ListRow, ListRowSchema, type NetworkReader, type RangeReader } from "./lists/list_row.ts";
 import { readAsMetadata, readAsTags, readPeeringdb } from "./lists/networks.ts";
 import { readProxies, readProxyExits } from "./lists/open_proxies.ts";
 import { readCrawlerRanges, readGeofeed, readJsonAddresses, readPlainList } from "./lists/readers.ts";
@@ -91,4 +99,4 @@ function findLink(page: string, pattern: RegExp): string | undefined {
 export const FEEDS: readonly Feed[] = rows.map(readRow);
 
 /** All downloads that replace the seed of a table. */
-export const TABLE_FEEDS: readonly TableFeed[] = [iptoasn, rirDelegated, dbipCity];
+export const TABLE_FEEDS: readonly TableFeed[] = [iptoasn, rirDelegated, dbipCity, geofeeds];

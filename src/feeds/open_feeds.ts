@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Address } from "#address";
 import {
   type DownloadedData,
@@ -97,8 +98,8 @@ export function openFeeds(options: {
   /** The origin of the list tables that the cached downloads give. File names are made from contents, so it is exact. */
   function listOrigin(): string {
     const parts = feeds.map((feed) => [feed.id, fileNames(feed.id)]);
-    const hash = Bun.hash.xxHash3(JSON.stringify(parts)).toString(16).padStart(16, "0");
-    return `feeds ${hash}, revision ${REVISION}`;
+    const contents = hash("sha1", JSON.stringify(parts)).slice(0, 16);
+    return `feeds ${contents}, revision ${REVISION}`;
   }
 
   function isTableCurrent(feed: TableFeed): boolean {
@@ -283,8 +284,14 @@ export function openFeeds(options: {
     },
     revision: () => revision,
     lists: findEntries,
-    listStarts: (version) =>
-      [listTables?.lists.starts(version), snapshot?.starts(version)].filter((starts) => starts !== undefined),
+    listTables: () => [
+      ...(listTables === undefined
+        ? []
+        : [{ table: listTables.lists, isUsed: (id: string) => findSnapshot(id) === undefined }]),
+      ...(snapshot?.table === undefined
+        ? []
+        : [{ table: snapshot.table, isUsed: (id: string) => findSnapshot(id) !== undefined }]),
+    ],
     asClasses(asn) {
       words[0] = asn >>> 0;
       return listTables?.networks.find(asnAddress);

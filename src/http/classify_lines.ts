@@ -1,5 +1,4 @@
-import type { TableClassifier, TableFacts } from "#lookup";
-import { FLAGS } from "#report";
+import { describeFacts, type TableClassifier, type TableFacts } from "#lookup";
 
 /** Longest line in characters; an address has at most 47. */
 export const MAX_LINE_LENGTH = 1024;
@@ -35,34 +34,6 @@ export function createLineFormat(classifier: Pick<TableClassifier, "classifyText
       rests.set(facts, rest);
     }
     return `{"ip":"${ip}",${rest}`;
-  };
-}
-
-/** The fields of an answer after `ip`. */
-export function describeFacts(facts: TableFacts) {
-  const {
-    usage,
-    asn = null,
-    asName = null,
-    country = null,
-    flags,
-    purity,
-    coverage,
-    low,
-    confidence,
-    purpose,
-  } = facts;
-  return {
-    usageType: usage,
-    asn,
-    asName,
-    country,
-    flags: FLAGS.filter((flag) => flags[flag]),
-    purity,
-    coverage,
-    range: low,
-    confidence,
-    ...(purpose === undefined ? {} : { purpose }),
   };
 }
 

@@ -68,7 +68,7 @@ export interface Admissions {
 }
 
 /** Admits every request and counts nothing: for commands of the operator. */
-export const ADMIT_EVERYONE: Admissions = {
+export const ADMIT_ALL: Admissions = {
   request: () => Promise.resolve({ admitted: true, limits: [], remaining: 0 }),
   refund: () => [],
   remaining: () => 0,

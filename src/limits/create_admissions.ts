@@ -14,7 +14,7 @@ import type {
 } from "./admissions.ts";
 import type { Client } from "./client.ts";
 import type { ClientNames } from "./keyed_hash.ts";
-import { entryMs } from "./rate_window.ts";
+import { createLimitLists, dayOf, type Limit, type Limits } from "./limit_lists.ts";
 
 /** For this long a use that the database returned refuses requests and answers {@link Admissions.remaining}. */
 const FRESH_MS = 5000;
@@ -24,10 +24,6 @@ const RETRY_MS = 1000;
 
 /** Uses in memory. A use that is removed costs one read of the database. */
 const MAX_KNOWN = 16_384;
-
-/** Name of the shared window and the shared count in the database. */
-const OPEN = "open";
-const TOTAL = "total";
 
 /** Dependencies of {@link createAdmissions}. */
 export interface AdmissionsOptions {
@@ -42,23 +38,6 @@ export interface AdmissionsOptions {
   /** Called with the result of each request: "admitted" or the reason of the refusal. */
   readonly onDecision?: (kind: AdmissionRequest["kind"], outcome: "admitted" | Refusal["reason"]) => void;
 }
-
-/** One limit that a request is charged to. */
-interface Limit {
-  /** Identifies it in the memory of this process. */
-  readonly key: string;
-  readonly policy: LimitState["policy"];
-  readonly reason: Refusal["reason"];
-  readonly code: Refusal["code"];
-  readonly limit: number;
-  /** When an admission of now stops counting. */
-  readonly until: number;
-  /** Its name in the database, and the one that it had before midnight. */
-  readonly name: () => Pick<AdmissionCharge, "name" | "earlierName">;
-}
-
-/** The limits of a request, in the order of refusal. The first is the client's minute. */
-type Limits = readonly [Limit, ...Limit[]];
 
 /** A use that the database returned at `readAt`, and the admissions that this process made alone since then. */
 interface KnownUse extends ChargeUse {
@@ -78,6 +57,7 @@ interface KnownUse extends ChargeUse {
  */
 export function createAdmissions(options: AdmissionsOptions): Admissions {
   const { repository, names, limits, now } = options;
+  const { listLimits, listDays } = createLimitLists(limits, names);
   const known = new LRUCache<string, KnownUse>({ max: MAX_KNOWN });
   const reads = createSingleFlight<number>();
   const refundable = new WeakMap<Admitted, readonly Limit[]>();
@@ -129,60 +109,6 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
     const admission: Admitted = { admitted: true, limits: states, remaining: (await left) ?? openLeft };
     if (isOpen) refundable.set(admission, charged.slice(1));
     return admission;
-  }
-
-  /** The limits that a request is charged to, in the order of refusal. */
-  function listLimits({ client, kind, passId }: AdmissionRequest, at: number): Limits {
-    const isRefresh = kind === "refresh";
-    const limit = isRefresh ? limits.refreshPerMinute : limits.newPerMinute;
-    const prefix = isRefresh ? "refresh:" : "new:";
-    const nameOn = (day: number) => prefix + names.nameOf(client.key, day);
-    const day = dayOf(at);
-    const ofClient: Limit = {
-      policy: kind,
-      reason: isRefresh ? "refresh_per_minute" : "new_per_minute",
-      code: "rate_limited",
-      limit,
-      key: prefix + client.key,
-      until: endOfEntry(at, limit),
-      name: () => ({ name: nameOn(day), earlierName: nameOn(day - 1) }),
-    };
-    if (passId !== undefined) {
-      const key = `${prefix}pass:${passId}`;
-      return [ofClient, { ...ofClient, key, name: () => ({ name: key }) }];
-    }
-    const openMinute: Limit = {
-      policy: "open-minute",
-      reason: "open_per_minute",
-      code: "open_rate_limited",
-      limit: limits.openPerMinute,
-      key: OPEN,
-      until: endOfEntry(at, limits.openPerMinute),
-      name: () => ({ name: OPEN }),
-    };
-    return [ofClient, ...listDays(client.key, at), openMinute];
-  }
-
-  /** The open allowance of a client, and that of all clients together. */
-  function listDays(client: string, at: number): readonly [Limit, Limit] {
-    const day = dayOf(at);
-    const shared = {
-      policy: "open-day",
-      code: "verification_required",
-      until: (day + 1) * DAY_MS,
-    } as const;
-    const ofClient: Limit = {
-      ...shared,
-      key: client,
-      reason: "client_day",
-      limit: limits.openPerDay,
-      name: () => ({ name: `client:${names.nameOf(client, day)}` }),
-    };
-    const { openDailyTotal } = limits;
-    return [
-      ofClient,
-      { ...shared, key: TOTAL, reason: "total_day", limit: openDailyTotal, name: () => ({ name: TOTAL }) },
-    ];
   }
 
   /** Records the answer to a call that began at the number `started`. */
@@ -297,15 +223,4 @@ export function createAdmissions(options: AdmissionsOptions): Admissions {
 
 function toCharge({ name, limit, until }: Limit): AdmissionCharge {
   return { ...name(), limit, until };
-}
-
-/** Days since the epoch, UTC. */
-function dayOf(at: number): number {
-  return Math.floor(at / DAY_MS);
-}
-
-/** When an admission leaves its window. Admissions of one entry leave it together. */
-function endOfEntry(at: number, limit: number): number {
-  const coveredMs = entryMs(limit, MINUTE_MS);
-  return (coveredMs === 0 ? at : (Math.floor(at / coveredMs) + 1) * coveredMs) + MINUTE_MS;
 }

@@ -5,7 +5,7 @@
  */
 
 export {
-  ADMIT_EVERYONE,
+  ADMIT_ALL,
   type Admission,
   type AdmissionLimits,
   type AdmissionRequest,

@@ -11,17 +11,17 @@ const COUNTRY_NAMES = {
 // At most 676 entries a language: only codes of two capital letters are kept.
 const countryCache = { zh: new Map<string, string>(), en: new Map<string, string>() } as const;
 
-/** Formats one fact: numbers as digits, lists joined with commas, `?` when it is absent. */
-export function factText(data: Data, key: string): string {
-  return findText(data, key) ?? MISSING;
+/** Formats one fact: numbers as digits, lists joined with `comma`, `?` when it is absent. */
+export function factText(data: Data, key: string, comma?: string): string {
+  return findText(data, key, comma) ?? MISSING;
 }
 
 /** Formats one fact like {@link factText}, but returns `undefined` when it is absent or empty. */
-export function findText(data: Data, key: string): string | undefined {
+export function findText(data: Data, key: string, comma = ", "): string | undefined {
   const value = Object.hasOwn(data, key) ? data[key] : undefined;
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : undefined;
   if (typeof value === "boolean") return String(value);
-  const text = typeof value === "string" ? value : value?.join(", ");
+  const text = typeof value === "string" ? value : value?.join(comma);
   return text === "" ? undefined : text;
 }
 

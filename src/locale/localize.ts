@@ -16,8 +16,8 @@ import {
 import { listAdjustments } from "#scoring";
 import { formatFacts, nameCountry } from "./facts.ts";
 import { nameFamily, nameReporters } from "./names.ts";
-import type { Phrase, ReportTexts, Sentence } from "./report_texts.ts";
-import { reportTextsOf } from "./texts_of.ts";
+import { type Phrase, type ReportTexts, reportTextsOf } from "./report.ts";
+import type { Sentence } from "./sentences.ts";
 
 /** A use case needs this many ratings before the report shows it. */
 const MIN_RATINGS = 3;

@@ -1,5 +1,5 @@
 import type { Data, Language, ProblemCode } from "#report";
-import { problemTextsOf } from "./texts_of.ts";
+import { problemTextsOf } from "./problems.ts";
 
 /** Longest quotation of what a client sent, in UTF-16 units. */
 const MAX_QUOTED_LENGTH = 60;

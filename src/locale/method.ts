@@ -1,3 +1,4 @@
+import { percentOf } from "#common";
 import type { Method, MethodAccuracy, MethodRule, SourceKind } from "#report";
 import type { ChangeId, FactorId } from "#scoring";
 import en from "./en/method.json" with { type: "json" };
@@ -41,10 +42,10 @@ function makeMethodTexts(texts: typeof en & Names) {
     pointsBack: (points: number) => fill(texts.pointsBack, { points }),
     floor: (floor: number) => fill(texts.floor, { floor }),
     cap: (cap: number) => fill(texts.cap, { cap }),
-    share: (share: number) => fill(texts.share, { share: percent(share) }),
+    share: (share: number) => fill(texts.share, { share: percentOf(share) }),
     least: (points: number) => fill(texts.least, { points }),
     counted: ({ least, enough, most }: NonNullable<MethodRule["counted"]>) =>
-      fill(texts.counted, { least: percent(least), enough: percent(enough), most }),
+      fill(texts.counted, { least: percentOf(least), enough: percentOf(enough), most }),
     /** A step of a rule: from which amount on, and how many points. */
     step: (from: number, points: number, measure: string) => fill(texts.step, { from, points, measure }),
     lead: paragraphs(texts.lead),
@@ -66,23 +67,19 @@ function makeMethodTexts(texts: typeof en & Names) {
 /** The numbers of the method that its paragraphs state. */
 function valuesOf({ confidence, carried, ...method }: Method): Values {
   return {
-    loneShare: percent(method.loneShare),
-    subnetShare: percent(method.subnetShare),
-    furtherList: percent(method.furtherList),
+    loneShare: percentOf(method.loneShare),
+    subnetShare: percentOf(method.subnetShare),
+    furtherList: percentOf(method.furtherList),
     halfLifeDays: method.halfLifeDays,
     forgottenDays: method.forgottenDays,
     carriedHalfLifeDays: carried.halfLifeDays,
     carriedDays: carried.days,
-    high: percent(confidence.high),
-    medium: percent(confidence.medium),
-    kind: percent(confidence.kind),
-    ageing: percent(confidence.ageing),
+    high: percentOf(confidence.high),
+    medium: percentOf(confidence.medium),
+    kind: percentOf(confidence.kind),
+    ageing: percentOf(confidence.ageing),
     listsOneIn: confidence.listsOneIn,
     criticalListing: method.criticalListing,
     ...method.maxScores,
   };
-}
-
-function percent(share: number): number {
-  return Math.round(share * 100);
 }

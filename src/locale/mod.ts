@@ -12,6 +12,7 @@ export { localizeProblem } from "./localize_problem.ts";
 export { type MethodReading, type MethodTexts, methodTextsOf } from "./method.ts";
 export { formatLlms, type LlmsFacts, type ToolLimits, type ToolTexts, toolTextsOf } from "./models.ts";
 export { nameFamily } from "./names.ts";
+export { type NetworkTexts, networkTextsOf } from "./network.ts";
 export {
   type CheckPurpose,
   type CheckTexts,
@@ -24,14 +25,9 @@ export {
   RATINGS,
   type Rating,
 } from "./pages.ts";
+export { type PlainTexts, plainTextsOf } from "./plain.ts";
+export { type ProblemTexts, problemTextsOf } from "./problems.ts";
+export { type Phrase, type ReportLabels, type ReportTexts, reportTextsOf } from "./report.ts";
 export { type HeadlineTexts, type ReportPageTexts, reportPageTextsOf } from "./report_page.ts";
-export type {
-  Phrase,
-  PlainTexts,
-  ProblemTexts,
-  ReportLabels,
-  ReportTexts,
-  Sentence,
-} from "./report_texts.ts";
+export type { Sentence } from "./sentences.ts";
 export { type SiteTexts, siteTextsOf } from "./site.ts";
-export { plainTextsOf, problemTextsOf, reportTextsOf } from "./texts_of.ts";

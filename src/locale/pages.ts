@@ -34,6 +34,8 @@ function makePageTexts(texts: typeof en) {
       fill(texts.citation, { ...facts, confidence: facts.confidence.toLowerCase() }),
     historyFacts: (span: HistorySpan) =>
       fill(span.lowest === span.highest ? texts.historySame : texts.historyFacts, { ...span }),
+    coverageChanged: (from: number, to: number, date: string) =>
+      fill(texts.coverageChanged, { from, to, date }),
     scoringChanged: (from: number, to: number, date: string) =>
       fill(texts.scoringChanged, { from, to, date }),
     about: texts.about.map(({ title, text }) => [title, text] as const),

@@ -23,8 +23,8 @@ import { FLAGS, LISTED_EXITS } from "#report";
 import { copyMessageData, isAccusing, SCORING_VERSION, score } from "#scoring";
 
 /** Computes the assessment of a survey with the corrections about its address. Pure: a stored survey can be assessed again without a query. */
-export function assess(heard: Survey, corrections: Corrections = NO_CORRECTIONS): Assessment {
-  const survey = correctSurvey(heard, corrections);
+export function assess(given: Survey, corrections: Corrections = NO_CORRECTIONS): Assessment {
+  const survey = correctSurvey(given, corrections);
   const evidence = mergeEvidence(survey);
   const { purity, coverage, range, band, confidence, verdict, factors, scenarios, note, unknowns } =
     score(evidence);

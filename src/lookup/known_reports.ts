@@ -32,7 +32,7 @@ export interface KnownReport {
 }
 
 /** The result of keeping a survey's report. */
-export interface KeptReport {
+export interface SavedReport {
   readonly known: KnownReport;
   /** Too few live sources answered, or one that accused the address did not: `known` is the earlier report. */
   readonly isPoorer: boolean;
@@ -72,7 +72,7 @@ export interface KnownReports {
    * Accusations of sources that did not answer are carried forward from the stored survey. A report without live sources
    * is kept in memory only.
    */
-  keep(survey: Survey, before: Read<KnownReport | undefined>): Promise<KeptReport>;
+  saveSurvey(survey: Survey, before: Read<KnownReport | undefined>): Promise<SavedReport>;
   /** Replaces the votes of a report in memory, and of one that is read at this moment. */
   setVotes(address: string, votes: readonly VoteSum[]): void;
   /** Tries a last time to save the surveys that could not be saved. */
@@ -129,7 +129,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
       void lateSaves.run();
     },
   });
-  const lateSaves = createLateSaves({ find, keep, after: options.after, log });
+  const lateSaves = createLateSaves({ find, saveSurvey, after: options.after, log });
 
   function find(address: string): Promise<Read<KnownReport | undefined>> {
     return outage.read(() => findInStore(address));
@@ -166,18 +166,23 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     return parsed !== undefined && corrections.find(parsed, asn?.asn).length > 0;
   }
 
+  /** Adds the version of the corrections to a report. */
+  function date<Report extends Omit<KnownReport, "votes">>(report: Report): Report {
+    const version = corrections.version();
+    return version === "" ? { ...report } : { ...report, corrections: version };
+  }
+
   /** Adds the corrections to a report: its survey is assessed with them. Without its survey it stays as it is. */
   async function correct<Report extends Omit<KnownReport, "votes">>(
     found: Report,
-    heard?: Survey,
+    latest?: Survey,
   ): Promise<Report> {
-    const version = corrections.version();
     const { assessment, surveyedAt } = found;
-    const dated = { ...found, ...(version === "" ? {} : { corrections: version }) };
+    const dated = date(found);
     if (!isCorrected(assessment)) return dated;
     const { address } = assessment;
     try {
-      const survey = heard ?? readStoredSurvey(await store.findSurvey(address), { address, surveyedAt });
+      const survey = latest ?? readStoredSurvey(await store.findSurvey(address), { address, surveyedAt });
       if (survey !== undefined) return { ...dated, assessment: assess(survey, corrections) };
       log("warn", "survey_unusable", {
         message: "Cannot correct a report: its survey is missing or damaged",
@@ -210,14 +215,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     if (live && stored.liveAnswers === 0) return undefined;
     const { assessment, surveyedAt, liveAnswers, votes } = stored;
     if (isCorrected(assessment)) return undefined;
-    const version = corrections.version();
-    const known = {
-      assessment,
-      surveyedAt,
-      liveAnswers,
-      votes,
-      ...(version === "" ? {} : { corrections: version }),
-    };
+    const known = date({ assessment, surveyedAt, liveAnswers, votes });
     cache.set(address.text, known);
     return known;
   }
@@ -257,24 +255,24 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
   }
 
   /** Carries the accusations of the stored survey into the new one, where their sources did not answer. */
-  async function carryAccusations(heard: Survey, old: KnownReport): Promise<Survey | undefined> {
-    const stored = { address: heard.address, surveyedAt: old.surveyedAt };
+  async function carryAccusations(latest: Survey, old: KnownReport): Promise<Survey | undefined> {
+    const stored = { address: latest.address, surveyedAt: old.surveyedAt };
     try {
-      const before = readStoredSurvey(await store.findSurvey(heard.address), stored);
-      return before && carryForward(before, heard);
+      const before = readStoredSurvey(await store.findSurvey(latest.address), stored);
+      return before && carryForward(before, latest);
     } catch (error) {
       log("warn", "survey_unusable", { message: String(error) });
       return undefined;
     }
   }
 
-  async function keep(heard: Survey, before: Read<KnownReport | undefined>): Promise<KeptReport> {
-    const { address } = heard;
+  async function saveSurvey(latest: Survey, before: Read<KnownReport | undefined>): Promise<SavedReport> {
+    const { address } = latest;
     // If the store could not be read before the survey, it is read now, so that a better report is not overwritten.
     const found = before.reached ? before : await find(address);
     const old = found.reached ? found.value : undefined;
-    const carrying = old && (await carryAccusations(heard, old));
-    const survey = carrying ?? heard;
+    const carrying = old && (await carryAccusations(latest, old));
+    const survey = carrying ?? latest;
     const fresh = assessSurvey(survey);
     const shown = await correct(fresh, survey);
     const isUnanswered = live && fresh.liveAnswers === 0;
@@ -282,7 +280,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     const hasLost = () =>
       carrying === undefined
         ? old !== undefined && hasLostSource(fresh.assessment, old.assessment)
-        : carrying.runs.some(({ carried }) => carried?.lostAt === heard.surveyedAt);
+        : carrying.runs.some(({ carried }) => carried?.lostAt === latest.surveyedAt);
     const hidesAccusation = old !== undefined && isBetter(shown.assessment, old.assessment) && hasLost();
     if (old !== undefined && (hidesAccusation || !supersedes(fresh, old))) {
       log("warn", "refresh_poorer", {
@@ -317,7 +315,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     getCached,
     find,
     findSync,
-    keep,
+    saveSurvey,
     setVotes,
     flush: () => lateSaves.flush(),
     get cached() {

@@ -19,14 +19,14 @@ export interface LateSaves {
   readonly size: number;
 }
 
-/** Creates the queue of surveys to save with `keep`, which queues a survey again when it cannot be written. */
+/** Creates the queue of surveys to save with `saveSurvey`, which queues a survey again when it cannot be written. */
 export function createLateSaves<Report extends { readonly surveyedAt: number }>(options: {
   readonly find: (address: string) => Promise<Read<Report | undefined>>;
-  readonly keep: (survey: Survey, before: Read<Report | undefined>) => Promise<unknown>;
+  readonly saveSurvey: (survey: Survey, before: Read<Report | undefined>) => Promise<unknown>;
   readonly after: StartTimer;
   readonly log: Log;
 }): LateSaves {
-  const { find, keep, after, log } = options;
+  const { find, saveSurvey, after, log } = options;
   const unsaved = new LRUCache<string, Survey>({
     max: MAX_UNSAVED,
     dispose(_, __, reason) {
@@ -45,7 +45,7 @@ export function createLateSaves<Report extends { readonly surveyedAt: number }>(
       if (unsaved.peek(address) !== survey) continue;
       unsaved.delete(address);
       if ((stored.value?.surveyedAt ?? 0) > Date.parse(survey.surveyedAt)) continue;
-      await keep(survey, stored);
+      await saveSurvey(survey, stored);
       if (unsaved.has(address)) return;
     }
   }

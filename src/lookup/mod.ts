@@ -23,6 +23,7 @@ export { isConclusive, type SurveyOptions, surveyAddress } from "./survey_addres
 export {
   type ClassifierLimits,
   createTableClassifier,
+  describeFacts,
   judgeSurvey,
   type TableClassifier,
   type TableFacts,

@@ -1,6 +1,6 @@
 import { type Address, type PurposeId, parseAddress } from "#address";
 import { type Corrections, correctSurvey, mergeEvidence, NO_CORRECTIONS, type Survey } from "#evidence";
-import { type Assessment, type PolicyFacts, readFactors } from "#report";
+import { type Assessment, FLAGS, type PolicyFacts, readFactors } from "#report";
 import { score } from "#scoring";
 import type { TableSurvey } from "#sources";
 import { readFlags } from "./assess.ts";
@@ -10,7 +10,7 @@ import { createRecentMap } from "./recent_map.ts";
 export interface TableFacts
   extends PolicyFacts,
     Pick<Assessment, "agreement" | "band" | "confidence" | "native"> {
-  /** The share of the expected evidence that was heard, 0 to 1. */
+  /** The share of the expected evidence that was obtained, 0 to 1. */
   readonly coverage: number;
   /** The lower end of the range of the purity. */
   readonly low: number;
@@ -25,6 +25,34 @@ export interface TableFacts
   readonly unavailable: number;
   /** Number of tables and lists that could not be read. */
   readonly failed: number;
+}
+
+/** The fields by which `/api/classify` and the library describe an address, without the address. */
+export function describeFacts(facts: TableFacts) {
+  const {
+    usage,
+    asn = null,
+    asName = null,
+    country = null,
+    flags,
+    purity,
+    coverage,
+    low,
+    confidence,
+    purpose,
+  } = facts;
+  return {
+    usageType: usage,
+    asn,
+    asName,
+    country,
+    flags: FLAGS.filter((flag) => flags[flag]),
+    purity,
+    coverage,
+    range: low,
+    confidence,
+    ...(purpose === undefined ? {} : { purpose }),
+  };
 }
 
 /** An address in canonical form, and what the tables say about it. */

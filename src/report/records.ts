@@ -5,6 +5,10 @@ export interface Conclusion {
   readonly purity: number;
   readonly band: string;
   readonly scoringVersion: number;
+  /** Null: not recorded at that time. */
+  readonly confidence: string | null;
+  /** The share of the planned data that was obtained, 0 to 1. Null: not recorded at that time. */
+  readonly coverage: number | null;
 }
 
 /** One visitor's rating of an address for a scenario. `voter` is a keyed hash that changes daily. */

@@ -27,13 +27,14 @@ export function findConfidence(evidence: Evidence): Confidence {
   if (liveAnswered === 0 || expectedWeight <= 0) return "low";
   const share = answeredWeight / expectedWeight;
   const { high, medium, core } = CONFIDENCE_THRESHOLDS;
-  const isComplete = core.every((category) => hasAnswersOn(evidence, category)) && isEveryKindHeard(evidence);
+  const isComplete =
+    core.every((category) => hasAnswersOn(evidence, category)) && hasAnswersOfEveryKind(evidence);
   if (share >= high && liveListsAnswered > 0 && isComplete && evidence.carried === undefined) return "high";
   return share >= medium && hasAnswersOn(evidence, "anonymity") ? "medium" : "low";
 }
 
 /** Reports whether half of the weight was obtained of each kind of evidence for which a source is expected. */
-function isEveryKindHeard({ coverage }: Evidence): boolean {
+function hasAnswersOfEveryKind({ coverage }: Evidence): boolean {
   const { obtained, expectedCategories } = coverage;
   return COVERED_KINDS.every(
     (kind) => !expectedCategories.includes(kind) || obtained[kind] >= CONFIDENCE_THRESHOLDS.kind,

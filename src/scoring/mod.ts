@@ -7,7 +7,7 @@ export { isAccusing } from "./agreement.ts";
 export { CONFIDENCE_THRESHOLDS } from "./confidence.ts";
 export * from "./ids.ts";
 export { describeMethod } from "./method.ts";
-export { findRangeKind, findUnheard } from "./range.ts";
+export { findMissingPart, findRangeKind } from "./range.ts";
 export { RANGE_KINDS, RANGE_POINTS, type RangeKind, type RangePoints } from "./range_points.ts";
 export { USE_REGIONS, type Vendor } from "./regions.ts";
 export { computePurity, type Rule } from "./rule.ts";

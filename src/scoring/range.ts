@@ -23,7 +23,7 @@ const SPREAD = 1.5;
  * The part of the points that a kind of evidence can still deduct, 0 to 1. What already accuses an address needs only one
  * more source to weigh double, so there the part falls slower than the share that is missing.
  */
-export function findUnheard(kind: RangeKind, share: number): number {
+export function findMissingPart(kind: RangeKind, share: number): number {
   const missing = Math.min((1 - share) * SPREAD, 1);
   return RANGE_KINDS.some((it) => it === kind) ? Math.sqrt(missing) : missing;
 }
@@ -73,14 +73,14 @@ export function findRange(evidence: Evidence, factors: readonly Factor[], purity
   const points = RANGE_POINTS[address];
   const shares = measureShares(evidence);
   let sum = 0;
-  let mostUnheard = 0;
+  let mostMissing = 0;
   for (const kind of COVERED_KINDS) {
-    const unheard = findUnheard(address, shares[kind]);
+    const missing = findMissingPart(address, shares[kind]);
     const left = Math.max(CAPS[kind] - sumCappedPoints(factors, kind), 0);
-    sum += Math.min(points[kind] * unheard, left);
-    if (points[kind] > 0) mostUnheard = Math.max(mostUnheard, unheard);
+    sum += Math.min(points[kind] * missing, left);
+    if (points[kind] > 0) mostMissing = Math.max(mostMissing, missing);
   }
-  const loss = Math.min(sum, points.total * mostUnheard);
+  const loss = Math.min(sum, points.total * mostMissing);
   const full = computePurity(factors.filter(({ id }) => id !== "not_obtained"));
   return { low: Math.min(Math.max(Math.round(full - loss), 0), purity), high: full };
 }

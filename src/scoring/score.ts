@@ -88,7 +88,9 @@ function makeBreakdown(evidence: Evidence): readonly Factor[] {
   for (const rule of rules) {
     const finding = rule.judge(evidence, factors);
     if (finding === undefined) continue;
-    const points = roundPoints(finding.points);
+    // A relief gives back at most what the rules before it deduct, so that every line changes the purity.
+    const deducted = factors.reduce((sum, { points }) => sum + points, 0);
+    const points = roundPoints(Math.max(finding.points, -deducted));
     if (points === 0 && finding.floor === undefined) continue;
     factors.push({ id: rule.id, category: rule.category, ...finding, points });
   }

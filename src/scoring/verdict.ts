@@ -1,3 +1,4 @@
+import { percentOf } from "#common";
 import type { Evidence } from "#evidence";
 import type { Confidence, Data, Factor, PurityRange, ReportedCoverage } from "#report";
 import { countLists } from "./agreement.ts";
@@ -52,7 +53,7 @@ export function findVerdict(
   const thin = evidence.special === undefined && confidence === "low" ? { thin: findThinness(evidence) } : {};
   const { low, high } = range;
   const isOpen = shares.total < RANGE_HEADLINE && (low < purity || high > purity);
-  const open = isOpen ? { purity, low, high, percent: Math.floor(shares.total * 100) } : {};
+  const open = isOpen ? { purity, low, high, percent: percentOf(shares.total) } : {};
   const doubt = { ...thin, ...open };
   const note = findNote(evidence);
   if (note !== undefined) return { id: note.id, data: { ...note.data, ...doubt } };

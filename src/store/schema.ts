@@ -29,7 +29,7 @@ export const dictionaries = sqliteTable("casts", {
 
 /**
  * Conclusions about an address by survey and scoring version. Each write deletes the oldest ones above the limit per
- * address.
+ * address. `coverage` is the total in percent. Rows of earlier versions have neither it nor a confidence.
  */
 export const history = sqliteTable(
   "history",
@@ -39,6 +39,8 @@ export const history = sqliteTable(
     purity: integer("purity").notNull(),
     band: text("band").notNull(),
     scoringVersion: integer("scoring_version").notNull(),
+    confidence: text("confidence"),
+    coverage: integer("coverage"),
   },
   (table) => [primaryKey({ columns: [table.address, table.surveyedAt, table.scoringVersion] })],
 );
@@ -104,4 +106,28 @@ export const voteSums = sqliteTable(
     sum: integer("sum").notNull(),
   },
   (table) => [primaryKey({ columns: [table.address, table.scenario] })],
+);
+
+/** Addresses that the operator watches: when each is surveyed next, and what its sources last said (#watch), as JSON. */
+export const watched = sqliteTable("watched", {
+  address: text("address").primaryKey(),
+  dueAt: integer("due_at").notNull(),
+  state: text("state"),
+});
+
+/** Changes of watched addresses. `sendAt` is the next attempt to send one to the webhook; without it there is none. */
+export const watchEvents = sqliteTable(
+  "watch_events",
+  {
+    id: text("id").primaryKey(),
+    address: text("address").notNull(),
+    at: integer("at").notNull(),
+    body: text("body").notNull(),
+    attempts: integer("attempts").notNull(),
+    sendAt: integer("send_at"),
+  },
+  (table) => [
+    index("watch_events_address").on(table.address, table.at),
+    index("watch_events_send_at").on(table.sendAt),
+  ],
 );

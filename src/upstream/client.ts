@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { createQueue, type Place, type Queue } from "#concurrency";
+import { createQueue, createSingleFlight, type Place, type Queue } from "#concurrency";
 import { createDnsClient, type DnsRecordType, parseDnsServers } from "./dns_client.ts";
 import { createHttpClient, parseGateway } from "./http_client.ts";
 import {
@@ -191,76 +191,36 @@ function sharedKey(request: HttpRequest): string | undefined {
   return JSON.stringify(rest);
 }
 
-/**
- * A small cache of HTTP answers for all sessions, with one running request for each key. Unlike the single flight of
- * `#concurrency` it aborts a request that no caller waits for.
- */
-interface SharedAnswers {
-  /**
-   * Returns the cached answer, joins the running request, or starts a new one. The request may outlive the session that
-   * started it.
-   */
-  ask(
-    key: string,
-    keepMs: number,
-    send: (signal: AbortSignal) => Promise<HttpAnswer>,
-    signal: AbortSignal,
-  ): Promise<HttpAnswer>;
-}
-
-interface SharedRequest {
-  readonly controller: AbortController;
-  readonly answer: Promise<HttpAnswer>;
-  waiters: number;
-}
-
+/** Entries of the cache of answers, and the time limit of a request for it. */
 const MAX_ENTRIES = 32;
+const SHARED_MS = 10_000;
 
-/** Creates {@link SharedAnswers}. `signal` ends every running request. */
-function createSharedAnswers(now: () => number, signal: AbortSignal): SharedAnswers {
+/**
+ * Creates a small cache of HTTP answers for all sessions, with one running request for each key. Such a request may
+ * outlive the session that started it; `ending` ends it.
+ */
+function createSharedAnswers(now: () => number, ending: AbortSignal) {
   const cache = new LRUCache<string, { readonly answer: HttpAnswer; readonly untilMs: number }>({
     max: MAX_ENTRIES,
   });
-  const running = new Map<string, SharedRequest>();
-
-  function start(
-    key: string,
-    keepMs: number,
-    send: (signal: AbortSignal) => Promise<HttpAnswer>,
-  ): SharedRequest {
-    const controller = new AbortController();
-    const unlink = linkAbort(controller, [signal]);
-    const answer = send(controller.signal)
-      .then((sent) => {
-        if (sent.status === 200) cache.set(key, { answer: sent, untilMs: now() + keepMs });
-        return sent;
-      })
-      .finally(() => {
-        unlink();
-        if (running.get(key) === shared) running.delete(key);
-      });
-    // Every waiting caller gets the failure through raceAbort. Without a caller the rejection would be unhandled.
-    answer.catch(() => {});
-    const shared: SharedRequest = { controller, answer, waiters: 0 };
-    running.set(key, shared);
-    return shared;
-  }
+  const flights = createSingleFlight<HttpAnswer>();
 
   return {
-    async ask(key, keepMs, send, waiterSignal) {
+    /** Returns the cached answer, joins the running request, or starts a new one. */
+    async ask(
+      key: string,
+      keepMs: number,
+      send: (signal: AbortSignal) => Promise<HttpAnswer>,
+      signal: AbortSignal,
+    ): Promise<HttpAnswer> {
       const cached = cache.get(key);
       if (cached !== undefined && now() < cached.untilMs) return cached.answer;
-      const shared = running.get(key) ?? start(key, keepMs, send);
-      shared.waiters += 1;
-      try {
-        return await raceAbort(shared.answer, waiterSignal);
-      } finally {
-        shared.waiters -= 1;
-        if (shared.waiters === 0 && running.get(key) === shared) {
-          running.delete(key);
-          shared.controller.abort();
-        }
-      }
+      const running = flights.run(key, async () => {
+        const answer = await send(AbortSignal.any([ending, AbortSignal.timeout(SHARED_MS)]));
+        if (answer.status === 200) cache.set(key, { answer, untilMs: now() + keepMs });
+        return answer;
+      });
+      return raceAbort(running, signal);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
-import { type DnsAnswer, raceAbort, UpstreamError } from "./upstream.ts";
+import { type DnsAnswer, raceAbort, UpstreamError, type UpstreamErrorKind } from "./upstream.ts";
 
 /** Sends DNS queries. No other code in the program uses DNS resolvers. */
 export interface DnsClient {
@@ -25,6 +25,7 @@ const RESENT_AT_MS = [400, 900, 1500] as const;
 
 /** A query has failed after this time. */
 const QUERY_MS = 2500;
+const NO_ANSWER = ["timeout", "no answer in time"] as const;
 
 /**
  * Creates a {@link DnsClient}. No answer of an earlier survey is reused: a resolver gets the same query only once. A
@@ -56,7 +57,7 @@ export function createDnsClient(servers: readonly string[] | undefined, now: () 
     };
     const send = () => void sendOnce().then(result.resolve, fail);
     const timers = RESENT_AT_MS.map((ms) => setTimeout(send, ms));
-    const timeLimit = setTimeout(() => result.reject(noAnswer()), QUERY_MS);
+    const timeLimit = setTimeout(() => result.reject(new UpstreamError(...NO_ANSWER)), QUERY_MS);
     const cancel = () => {
       for (const { resolver } of running) resolver.cancel();
     };
@@ -158,10 +159,6 @@ function isTimeout(error: unknown): boolean {
   return error instanceof UpstreamError && error.kind === "timeout";
 }
 
-function noAnswer(): UpstreamError {
-  return new UpstreamError("timeout", "no answer in time");
-}
-
 async function resolve(
   resolver: Resolver,
   type: DnsRecordType,
@@ -218,33 +215,25 @@ function toAnswer(type: DnsRecordType, records: readonly string[]): DnsAnswer<st
   return { found: true, records };
 }
 
+/** The errors by the codes of c-ares for RFC 1035 section 4.1.1. */
+const ERRORS = new Map<string, readonly [kind: UpstreamErrorKind, detail: string]>([
+  ["ESERVFAIL", ["status", "SERVFAIL"]],
+  ["EFORMERR", ["status", "FORMERR"]],
+  ["ENOTIMP", ["status", "NOTIMP"]],
+  ["EREFUSED", ["refused", "REFUSED"]],
+  ["ECONNREFUSED", ["refused", "connection refused"]],
+  ["ETIMEOUT", NO_ANSWER],
+  ["ECANCELLED", NO_ANSWER],
+  ["EBADRESP", ["shape", "malformed DNS answer"]],
+]);
+
 /**
- * Reads the error of a query: "no such name" is an answer, every other error is thrown. The codes are those of c-ares
- * for RFC 1035 section 4.1.1; Bun gives ENOTFOUND for NODATA too.
+ * Reads the error of a query: "no such name" is an answer, every other error is thrown. Bun gives ENOTFOUND for NODATA
+ * too.
  */
 function toNotFound(error: unknown): DnsAnswer<string> {
   if (error instanceof UpstreamError) throw error;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  switch (code) {
-    case "ENOTFOUND":
-    case "ENODATA":
-      return { found: false };
-    case "ESERVFAIL":
-      throw new UpstreamError("status", "SERVFAIL");
-    case "EFORMERR":
-      throw new UpstreamError("status", "FORMERR");
-    case "ENOTIMP":
-      throw new UpstreamError("status", "NOTIMP");
-    case "EREFUSED":
-      throw new UpstreamError("refused", "REFUSED");
-    case "ECONNREFUSED":
-      throw new UpstreamError("refused", "connection refused");
-    case "ETIMEOUT":
-    case "ECANCELLED":
-      throw noAnswer();
-    case "EBADRESP":
-      throw new UpstreamError("shape", "malformed DNS answer");
-    default:
-      throw new UpstreamError("refused", "DNS question failed");
-  }
+  if (code === "ENOTFOUND" || code === "ENODATA") return { found: false };
+  throw new UpstreamError(...(ERRORS.get(code) ?? (["refused", "DNS question failed"] as const)));
 }

@@ -20,11 +20,11 @@ const OWN = [
 ];
 
 describe("the layout", () => {
-  test("has only main.ts and config.ts in the root of src", () => {
+  test("has only the entries and config.ts in the root of src", () => {
     const inRoot = readdirSync(join(PROJECT, "src"), { withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     );
-    expect(inRoot.map(({ name }) => name).toSorted()).toEqual(["config.ts", "main.ts"]);
+    expect(inRoot.map(({ name }) => name).toSorted()).toEqual(["config.ts", "library.ts", "main.ts"]);
   });
 
   test("has the test of src/a/b.ts at test/a/b.test.ts", () => {

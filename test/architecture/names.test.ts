@@ -6,7 +6,7 @@ import { readSourceFiles } from "./source_files.ts";
 const RETIRED: Readonly<Record<string, string>> = WORDS;
 
 /** Expressions of several words. */
-const RETIRED_PHRASES = /leadTo|notHere|knownLine/i;
+const RETIRED_PHRASES = /leadTo|notHere|knownLine|findKnownNow/i;
 
 /** Names that keep a retired word in its ordinary sense: the endpoint `/gate`, shells such as bash, single flight. */
 const KEPT = /^(?:gateRoutes?|Gate(?:Query\w*|Rule|Verdict)|judgeGate|SHELLS|Shell|\w*[sS]ingleFlight\w*)$/;

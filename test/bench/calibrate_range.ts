@@ -6,8 +6,8 @@
 import { join } from "node:path";
 import { COVERED_KINDS, type CoveredKind, USAGE_TYPES, type UsageType } from "#report";
 import {
+  findMissingPart,
   findRangeKind,
-  findUnheard,
   RANGE_KINDS,
   type RangeKind,
   type RangePoints,
@@ -89,10 +89,10 @@ function compare(address: RangeKind, few: Score, all: Score): Added {
   const row = { total: 0, network: 0, anonymity: 0, lists: 0, abuse: 0, exposure: 0 };
   let mostUnheard = 0;
   for (const kind of COVERED_KINDS) {
-    const unheard = findUnheard(address, few.coverage[kind]);
-    if (unheard === 0) continue;
-    row[kind] = Math.min((charge(all.factors, kind) - charge(few.factors, kind)) / unheard, CAPS[kind]);
-    mostUnheard = Math.max(mostUnheard, unheard);
+    const missing = findMissingPart(address, few.coverage[kind]);
+    if (missing === 0) continue;
+    row[kind] = Math.min((charge(all.factors, kind) - charge(few.factors, kind)) / missing, CAPS[kind]);
+    mostUnheard = Math.max(mostUnheard, missing);
   }
   if (mostUnheard > 0) row.total = Math.min((few.range.high - all.purity) / mostUnheard, 100);
   return row;

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Address, parseAddress } from "#address";
 import { startService, startUpstreams } from "#kit";
-import { ADMIT_EVERYONE } from "#limits";
+import { ADMIT_ALL } from "#limits";
 import { localize } from "#locale";
 import { createLookup } from "#lookup";
 import type { Report } from "#report";
@@ -74,7 +74,7 @@ try {
     store,
     survey: never,
     surveySpecial: never,
-    admissions: ADMIT_EVERYONE,
+    admissions: ADMIT_ALL,
     now: Date.now,
     live: true,
     staleMs: 86_400_000,

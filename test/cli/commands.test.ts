@@ -71,13 +71,13 @@ describe("runProgram", () => {
     [["serve", "--port", "x"], /--port must be 0 to 65535/],
     [["health", "--json"], /^Cannot run "limpid health": /],
     [["check", "all"], /^Cannot run "limpid check": /],
-    [["lookup"], /^Cannot run "limpid lookup": expected exactly one address$/],
-    [["lookup", "--", "--help", "-h"], /expected exactly one address$/],
+    [["lookup"], /^Cannot run "limpid lookup": expected an address, or - for the standard input$/],
+    [["serve", "--", "--help"], /^Cannot run "limpid serve": /],
     [["lookup", "192.0.2.1", "--json", "--line"], /^Cannot run "limpid lookup": give only one of /],
     [["batch"], /^Cannot run "limpid batch": /],
     [["db"], /^Cannot run "limpid db": expected backup FILE/],
     [["feeds", "delete"], /^Cannot run "limpid feeds": /],
-    [["completions", "tcsh"], /^Cannot complete: the shell must be one of bash, zsh, fish$/],
+    [["completions", "tcsh"], /^Cannot complete: the shell must be one of bash, zsh, fish, powershell$/],
   ])("refuses %j with the exit code for wrong usage", async (args, message) => {
     const problem = await run(args).catch((error: unknown) => error);
     expect(problem).toBeInstanceOf(ExitError);

@@ -51,7 +51,7 @@ describe("readTable", () => {
     ["a truncated file", compileSample().slice(0, 300), "truncated"],
     ["a damaged file", compileSample().fill(7, 300, 301), "checksum"],
     ["another table", compileSample("asn"), 'holds "asn"'],
-    ["a later format", forge((view) => view.setUint32(4, 2, true)), "format 2"],
+    ["a later format", forge((view) => view.setUint32(4, 3, true)), "format 3"],
     ["counts beyond the file", forge((view) => view.setUint32(28, 1_000_000, true)), "contradicts"],
     ["a family flag without rows", forge((view) => view.setUint32(24, 1, true)), "contradicts"],
     ["ids of three bytes", forge((view) => view.setUint32(40, 3, true)), "3 bytes"],

@@ -3,6 +3,7 @@ import { matchGolden } from "../kit/golden.ts";
 import { writeAccuracy } from "./write_accuracy.ts";
 import { writeConfiguration } from "./write_configuration.ts";
 import { writeDependencies } from "./write_dependencies.ts";
+import { writeManPage } from "./write_man_page.ts";
 import { writeMetrics } from "./write_metrics.ts";
 import { writePicture } from "./write_picture.ts";
 import { writeReadme } from "./write_readme.ts";
@@ -19,6 +20,7 @@ const GENERATED: readonly (readonly [path: string, write: () => string | Promise
   ["docs/operators/sources.md", writeSources],
   ["docs/operators/metrics.md", writeMetrics],
   ["docs/dependencies.md", writeDependencies],
+  ["deploy/limpid.1", writeManPage],
 ];
 
 test.each(GENERATED)("the generated parts of %s are up to date", async (path, write) => {

@@ -123,20 +123,10 @@ describe("mergeEvidence() on use", () => {
 
   test.each([
     ["Chinanet", "residential"],
-    ["CHINA UNICOM China169 Backbone", "residential"],
     ["China Mobile", "mobile"],
-    ["CMNET-GD, Guangdong Mobile Communication", "mobile"],
     ["China Education and Research Network Center", "education"],
-    ["CERNET2 IX at Example University", "education"],
-    ["清华大学", "education"],
-    ["Universität Example", "education"],
     ["UK Ministry of Defence", "government"],
-    ["T-Mobile USA, Inc.", "mobile"],
     ["CHINANET Yunnan province IDC1 network", "hosting"],
-    ["Example-VPS", "hosting"],
-    ["DigitalOcean, LLC", "hosting"],
-    ["Observer Media Ltd", "unknown"],
-    ["Hostel World", "unknown"],
     ["Orange S.A.", "residential"],
     ["Example Networks S.A.", "unknown"],
   ] as const)("reads the name %p as %p", (name, type) => {

@@ -10,26 +10,41 @@ import {
   renderProblemPage,
   renderReportPage,
 } from "#render";
-import type { Language, ProblemCode, Report } from "#report";
+import type { Conclusion, Language, Method, ProblemCode, Report } from "#report";
 import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";
 import { SERVER } from "../fixtures/assessments.ts";
+import SMALL_INTERFACE from "../fixtures/small_interface.json" with { type: "json" };
+import SMALL_METHOD from "../fixtures/small_method.json" with { type: "json" };
 import { fullReport } from "./full_reports.ts";
 import { hostileReport } from "./hostile_report.ts";
-import { SMALL_INTERFACE } from "./small_interface.ts";
-import { SMALL_METHOD } from "./small_method.ts";
 
 const ORIGIN = "https://limpid.example";
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 3);
+const UNKNOWN = { confidence: null, coverage: null };
 
 /** Five conclusions of two scoring versions, newest first, as the store returns them. */
-export const HISTORY = [
-  { surveyedAt: START + 60 * DAY_MS, purity: 37, band: "suspicious", scoringVersion: 2 },
-  { surveyedAt: START + 45 * DAY_MS, purity: 41, band: "suspicious", scoringVersion: 2 },
-  { surveyedAt: START + 20 * DAY_MS, purity: 72, band: "clean", scoringVersion: 1 },
-  { surveyedAt: START + 9 * DAY_MS, purity: 88, band: "clean", scoringVersion: 1 },
-  { surveyedAt: START, purity: 92, band: "pristine", scoringVersion: 1 },
+export const HISTORY: readonly Conclusion[] = [
+  {
+    surveyedAt: START + 60 * DAY_MS,
+    purity: 37,
+    band: "suspicious",
+    scoringVersion: 2,
+    confidence: "high",
+    coverage: 0.91,
+  },
+  {
+    surveyedAt: START + 45 * DAY_MS,
+    purity: 41,
+    band: "suspicious",
+    scoringVersion: 2,
+    confidence: "medium",
+    coverage: 0.57,
+  },
+  { surveyedAt: START + 20 * DAY_MS, purity: 72, band: "clean", scoringVersion: 1, ...UNKNOWN },
+  { surveyedAt: START + 9 * DAY_MS, purity: 88, band: "clean", scoringVersion: 1, ...UNKNOWN },
+  { surveyedAt: START, purity: 92, band: "pristine", scoringVersion: 1, ...UNKNOWN },
 ];
 
 /** A stored report with everything that a page can show. */
@@ -144,7 +159,7 @@ const WRITERS = {
   docs: (language) =>
     renderDocsPage({ description: SMALL_INTERFACE, limits: DOCS_LIMITS, language, origin: ORIGIN }),
   method: (language) => renderMethodPage(describeMethod(SOURCES), language, ORIGIN),
-  method_small: (language) => renderMethodPage(SMALL_METHOD, language, ORIGIN),
+  method_small: (language) => renderMethodPage(SMALL_METHOD as unknown as Method, language, ORIGIN),
 } as const satisfies Record<string, (language: Language) => string>;
 
 export type PageName = keyof typeof WRITERS;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { type Listing, mergeEvidence, type Observation, type SourceRun, type Survey } from "#evidence";
 import type { Factor, ScenarioId } from "#report";
 import {
@@ -11,6 +12,9 @@ import {
   USE_REGIONS,
   WEIGHTS,
 } from "#scoring";
+import { roundPoints } from "../../src/scoring/rule.ts";
+import { runs } from "../kit/runs.ts";
+import { arbitrarySurvey } from "./arbitrary_survey.ts";
 import { ARCHETYPES, type ArchetypeId } from "./archetypes.ts";
 import { MANIFESTS, type ManifestId, makeRun, makeSurvey, type Outcome, SURVEYED_AT } from "./surveys.ts";
 
@@ -238,7 +242,7 @@ describe("score()", () => {
   });
 
   test("credits a home line only when families agree, one states it, and none classifies it as an exit", () => {
-    const home: Observation = { usage: "residential" };
+    const home: Observation = { usage: "residential", abuse: { score: 50 } };
     expect(pointsOf(breakdownOf(home), "residential_agreement")).toBeUndefined();
     expect(pointsOf(breakdownOf(home, home), "residential_agreement")).toBe(-5);
     expect(pointsOf(breakdownOf(home, { asn: { name: "Chinanet" } }), "residential_agreement")).toBe(-5);
@@ -247,12 +251,37 @@ describe("score()", () => {
     ).toBeUndefined();
   });
 
+  test("gives back at most what was deducted, with the purity as without this limit", () => {
+    const home: Observation = { usage: "residential" };
+    expect(pointsOf(breakdownOf(home, home), "residential_agreement")).toBeUndefined();
+    const check = (survey: Survey) => {
+      const evidence = mergeEvidence(survey);
+      const { factors, purity } = score(evidence);
+      let deducted = 0;
+      for (const { points } of factors) {
+        deducted += points;
+        expect(deducted).toBeGreaterThanOrEqual(0);
+      }
+      if (evidence.special !== undefined) return;
+      const unlimited: Factor[] = [];
+      for (const { id, category, judge } of RULES) {
+        const finding = judge(evidence, unlimited);
+        if (finding !== undefined)
+          unlimited.push({ id, category, ...finding, points: roundPoints(finding.points) });
+      }
+      expect(purity).toBe(computePurity(unlimited));
+    };
+    fc.assert(fc.property(arbitrarySurvey, check), { numRuns: runs(500) });
+    for (const survey of Object.values(ARCHETYPES)) check(survey);
+  });
+
   test("gives nothing back to a home line that a list accuses", () => {
     const home: Observation = { usage: "residential" };
-    expect(
-      pointsOf(breakdownOf(home, home, listedOn("a", "abuse")), "residential_agreement"),
-    ).toBeUndefined();
-    expect(pointsOf(breakdownOf(home, home, listedOn("a", "policy")), "residential_agreement")).toBe(-5);
+    const reported: Observation = { abuse: { score: 50 } };
+    const credit = (...more: readonly Observation[]) =>
+      pointsOf(breakdownOf(home, home, ...more), "residential_agreement");
+    expect(credit(listedOn("a", "abuse"))).toBeUndefined();
+    expect(credit(listedOn("a", "policy"), reported)).toBe(-5);
   });
 
   test("never rates a Tor exit that one source reports as clean, or a data centre as pristine", () => {

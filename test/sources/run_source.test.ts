@@ -88,6 +88,11 @@ function settings(parts: Partial<SourceSettings>): SourceSettings {
   return { ...OPEN_SETTINGS, ...parts };
 }
 
+/** Asks a source about the address within the survey. */
+function run(source: Source, parts: Partial<RunPorts> = {}) {
+  return runSource(source, ADDRESS, ports(parts), survey.signal);
+}
+
 function asking(ask: Source["ask"], parts: Partial<Source> = {}): Source {
   return { ...http, ask, ...parts };
 }
@@ -95,7 +100,7 @@ function asking(ask: Source["ask"], parts: Partial<Source> = {}): Source {
 describe("runSource()", () => {
   test("has the metadata of the source and its observation", async () => {
     gateway.on("api.example.com", "/x", { json: {} });
-    expect(await runSource(http, ADDRESS, ports(), survey.signal)).toEqual({
+    expect(await run(http)).toEqual({
       id: "example",
       name: "Example",
       kind: "commercial",
@@ -118,29 +123,29 @@ describe("runSource()", () => {
   ])("marks a table of %s as ageing or not", async (dataDate, expected) => {
     const noon = createClock(Date.UTC(2026, 0, 15, 12));
     const table = asking(() => null, { local: true, freshDays: 92, read: () => ({ dataDate }) });
-    const result = await runSource(table, ADDRESS, ports({ now: noon.now }), survey.signal);
+    const result = await run(table, { now: noon.now });
     expect(result.observation).toEqual(expected);
     const ageless = asking(() => null, { local: true, read: () => ({ dataDate }) });
-    const other = await runSource(ageless, ADDRESS, ports({ now: noon.now }), survey.signal);
+    const other = await run(ageless, { now: noon.now });
     expect(other.observation).toEqual({ dataDate });
   });
 
   test("uses the given clock", async () => {
     const clock = createClock();
     const slow = asking(async () => clock.advance(321));
-    expect((await runSource(slow, ADDRESS, ports({ now: clock.now }), survey.signal)).ms).toBe(321);
+    expect((await run(slow, { now: clock.now })).ms).toBe(321);
   });
 
   test("is empty when the source has no record, or nothing is left after cleaning", async () => {
     const silent = asking(async () => null, { read: () => undefined });
     const blank = asking(async () => null, { read: () => ({ geo: { city: "\u202e" } }) });
-    expect(await runSource(silent, ADDRESS, ports(), survey.signal)).toMatchObject({ state: "empty" });
-    expect(await runSource(blank, ADDRESS, ports(), survey.signal)).toMatchObject({ state: "empty" });
+    expect(await run(silent)).toMatchObject({ state: "empty" });
+    expect(await run(blank)).toMatchObject({ state: "empty" });
   });
 
   test("cleans every text of a source", async () => {
     const dirty = asking(async () => null, { read: () => ({ asn: { name: `A\u202eB${"x".repeat(999)}` } }) });
-    const { observation } = await runSource(dirty, ADDRESS, ports(), survey.signal);
+    const { observation } = await run(dirty);
     expect(observation?.asn?.name).toBe(`AB${"x".repeat(198)}`);
     expect(Object.isFrozen(observation)).toBe(true);
   });
@@ -178,27 +183,20 @@ describe("runSource() skips", () => {
 
   test("no table when live sources are off", async () => {
     const local = asking(() => null, { local: true });
-    const result = await runSource(
-      local,
-      ADDRESS,
-      ports({ settings: settings({ live: false }) }),
-      survey.signal,
-    );
+    const result = await run(local, { settings: settings({ live: false }) });
     expect(result).toMatchObject({ state: "answered", local: true });
   });
 
   test("a source while the one that replaces it has its key and is not turned off", async () => {
     const source = asking(async () => null, { replacedBy: "better" });
     const secrets = new Map([["better", "k"]]);
-    expect(
-      await runSource(source, ADDRESS, ports({ settings: settings({ secrets }) }), survey.signal),
-    ).toMatchObject({
+    expect(await run(source, { settings: settings({ secrets }) })).toMatchObject({
       state: "skipped",
       skipped: "turned_off",
       detail: "better is asked instead",
     });
     for (const chosen of [{}, { secrets, off: new Set(["better"]) }]) {
-      const result = await runSource(source, ADDRESS, ports({ settings: settings(chosen) }), survey.signal);
+      const result = await run(source, { settings: settings(chosen) });
       expect(result.state).toBe("answered");
     }
   });
@@ -207,17 +205,15 @@ describe("runSource() skips", () => {
     const budget = createDailyBudget({ now: createClock().now, limits: () => 1 });
     const scarce = asking((_, { upstream }, signal) => upstream.a(NAME, signal), { scarce: true });
     const settled = ports({ budget, isConclusive: async () => true });
-    expect(await runSource(scarce, ADDRESS, settled, survey.signal)).toMatchObject({
+    expect(await run(scarce, settled)).toMatchObject({
       state: "skipped",
       skipped: "settled",
     });
     expect(await budget.remaining("example")).toBe(1);
     const free = asking(async () => null);
-    expect(
-      (await runSource(free, ADDRESS, ports({ isConclusive: async () => true }), survey.signal)).state,
-    ).toBe("answered");
+    expect((await run(free, { isConclusive: async () => true })).state).toBe("answered");
     const undecided = ports({ budget, isConclusive: async () => false });
-    expect((await runSource(scarce, ADDRESS, undecided, survey.signal)).state).toBe("answered");
+    expect((await run(scarce, undecided)).state).toBe("answered");
     expect(await budget.remaining("example")).toBe(0);
   });
 
@@ -227,10 +223,10 @@ describe("runSource() skips", () => {
     const budget = createDailyBudget({ now: clock.now, limits: () => 1 });
     const answers = asking(async (_, { upstream }, signal) => upstream.a(NAME, signal));
     const chosen = ports({ breaker, budget, now: clock.now });
-    expect((await runSource(answers, ADDRESS, chosen, survey.signal)).state).toBe("answered");
-    expect((await runSource(answers, ADDRESS, chosen, survey.signal)).skipped).toBe("daily_budget");
+    expect((await run(answers, chosen)).state).toBe("answered");
+    expect((await run(answers, chosen)).skipped).toBe("daily_budget");
     breaker.failed("example", new UpstreamError("quota", "HTTP 429", { retryAfterMs: 60_000 }));
-    expect((await runSource(answers, ADDRESS, chosen, survey.signal)).skipped).toBe("told_to_wait");
+    expect((await run(answers, chosen)).skipped).toBe("told_to_wait");
   });
 });
 
@@ -267,7 +263,7 @@ describe("runSource() fails", () => {
           },
         }),
       ]) {
-        const result = await runSource(failing, ADDRESS, ports(), survey.signal);
+        const result = await run(failing);
         expect(result).toMatchObject({ state: "failed", error: kind, detail: "why" });
         expect(result).not.toHaveProperty("observation");
       }
@@ -284,13 +280,13 @@ describe("runSource() fails", () => {
               }
             : () => Promise.reject(thrown),
         );
-        const result = await runSource(failing, ADDRESS, ports(), survey.signal);
+        const result = await run(failing);
         expect(result).toMatchObject({ state: "failed", error: "shape", detail: "unexpected answer" });
       }),
       { numRuns: 50 },
     );
     const reader = asking(async () => null, { read: (answer) => (answer as { x: { y: never } }).x.y });
-    expect(await runSource(reader, ADDRESS, ports(), survey.signal)).toMatchObject({
+    expect(await run(reader)).toMatchObject({
       state: "failed",
       error: "shape",
     });
@@ -305,7 +301,7 @@ describe("runSource() fails", () => {
       },
       { local: true },
     );
-    expect(await runSource(failing, ADDRESS, ports(), survey.signal)).toMatchObject({
+    expect(await run(failing)).toMatchObject({
       state: "failed",
       error: "unavailable",
       detail: 'Cannot use table "asn.table": not at x.csv or y.csv',
@@ -314,7 +310,7 @@ describe("runSource() fails", () => {
 
   test("when a table does not answer at once", async () => {
     const failing = asking(() => Promise.resolve({}), { local: true });
-    expect(await runSource(failing, ADDRESS, ports(), survey.signal)).toMatchObject({
+    expect(await run(failing)).toMatchObject({
       state: "failed",
       error: "shape",
     });
@@ -324,7 +320,7 @@ describe("runSource() fails", () => {
     const failing = asking(() =>
       Promise.reject(new UpstreamError("status", `\u202eHTTP ${"9".repeat(500)}`)),
     );
-    const { detail } = await runSource(failing, ADDRESS, ports(), survey.signal);
+    const { detail } = await run(failing);
     expect(detail).toBe(`HTTP ${"9".repeat(115)}`);
   });
 
@@ -332,7 +328,7 @@ describe("runSource() fails", () => {
     gateway.on("api.example.com", "/x", { fault: "hang" });
     const deaf = asking(() => new Promise(() => {}), { timeoutMs: 30 });
     for (const source of [{ ...http, timeoutMs: 30 }, deaf]) {
-      expect(await runSource(source, ADDRESS, ports(), survey.signal)).toMatchObject({
+      expect(await run(source)).toMatchObject({
         state: "failed",
         error: "timeout",
         detail: "no answer in time",
@@ -343,18 +339,18 @@ describe("runSource() fails", () => {
   test("when the survey ends first, with its own detail", async () => {
     gateway.on("api.example.com", "/x", { fault: "hang" });
     const deaf = asking(() => new Promise(() => {}));
-    const runs = [http, deaf].map((source) => runSource(source, ADDRESS, ports(), survey.signal));
+    const runs = [http, deaf].map((source) => run(source));
     while (gateway.calls.length === 0) await Bun.sleep(1);
     survey.abort();
     const ended = { state: "failed", error: "timeout", detail: "survey deadline" };
     for (const result of await Promise.all(runs)) expect(result).toMatchObject(ended);
     const late = asking(async () => expect.unreachable());
-    expect(await runSource(late, ADDRESS, ports(), survey.signal)).toMatchObject(ended);
+    expect(await run(late)).toMatchObject(ended);
   });
 
   test("with the time limit, and ignores a late answer", async () => {
     const late = asking(() => Bun.sleep(1000).then(() => ({})), { timeoutMs: 20 });
-    expect(await runSource(late, ADDRESS, ports(), survey.signal)).toMatchObject({
+    expect(await run(late)).toMatchObject({
       state: "failed",
       error: "timeout",
     });
@@ -390,7 +386,7 @@ describe("runSource() accounts", () => {
     gateway.on("api.example.com", "/x", (_, turn) => (turn === 3 ? { json: {} } : { status: 500, json: {} }));
     const states: string[] = [];
     for (let turn = 0; turn < 10; turn++) {
-      const { state, skipped } = await runSource(http, ADDRESS, chosen, survey.signal);
+      const { state, skipped } = await run(http, chosen);
       states.push(skipped ?? state);
     }
     expect(states).toEqual([
@@ -408,7 +404,7 @@ describe("runSource() accounts", () => {
     gateway.on("api.example.com", "/x", (_, turn) =>
       turn === 0 ? { status: 429, headers: { "retry-after": "315360000" }, json: {} } : { json: {} },
     );
-    const ask = () => runSource(http, ADDRESS, chosen, survey.signal);
+    const ask = () => run(http, chosen);
     expect((await ask()).error).toBe("quota");
     clock.advance(3_599_999);
     expect((await ask()).skipped).toBe("told_to_wait");
@@ -424,17 +420,15 @@ describe("runSource() accounts", () => {
         throw new TypeError("x is not a function");
       },
     });
-    for (let turn = 0; turn < 5; turn++) await runSource(garbled, ADDRESS, chosen, survey.signal);
-    expect((await runSource(garbled, ADDRESS, chosen, survey.signal)).skipped).toBe("paused");
+    for (let turn = 0; turn < 5; turn++) await run(garbled, chosen);
+    expect((await run(garbled, chosen)).skipped).toBe("paused");
   });
 
   test("does not count the end of the survey as a failure of the source", async () => {
     const breaker = createBreaker({ now: createClock().now });
     gateway.on("api.example.com", "/x", { fault: "hang" });
     const deaf = asking(() => new Promise(() => {}), { id: "deaf" });
-    const running = [http, deaf].map((source) =>
-      runSource(source, ADDRESS, ports({ breaker }), survey.signal),
-    );
+    const running = [http, deaf].map((source) => run(source, { breaker }));
     while (gateway.calls.length === 0) await Bun.sleep(1);
     survey.abort();
     await Promise.all(running);
@@ -444,15 +438,15 @@ describe("runSource() accounts", () => {
   test("uses one request of the budget for every request that was sent", async () => {
     const budget = createDailyBudget({ now: createClock().now, limits: () => 10 });
     gateway.on("api.example.com", "/x", (_, turn) => (turn === 0 ? { json: {} } : { status: 500, json: {} }));
-    await runSource(http, ADDRESS, ports({ budget }), survey.signal);
-    await runSource(http, ADDRESS, ports({ budget }), survey.signal);
+    await run(http, { budget });
+    await run(http, { budget });
     expect(await budget.remaining("example")).toBe(8);
   });
 
   test("releases a request that was never sent", async () => {
     const budget = createDailyBudget({ now: createClock().now, limits: () => 10 });
     const unable = asking(() => Promise.reject(new UpstreamError("unavailable", "key is not a DNS label")));
-    await runSource(unable, ADDRESS, ports({ budget }), survey.signal);
+    await run(unable, { budget });
     expect(await budget.remaining("example")).toBe(10);
   });
 
@@ -464,7 +458,7 @@ describe("runSource() accounts", () => {
       reserve: () => counted.promise,
     };
     const late = asking(async () => expect.unreachable());
-    const running = runSource(late, ADDRESS, ports({ budget }), survey.signal);
+    const running = run(late, { budget });
     await Bun.sleep(0);
     survey.abort();
     expect(await running).toMatchObject({ state: "failed", error: "timeout", detail: "survey deadline" });
@@ -487,8 +481,8 @@ describe("runSource() accounts", () => {
     const breaker = createBreaker({ now: clock.now });
     const budget = createDailyBudget({ now: clock.now, limits: () => 10 });
     const chosen = ports({ upstream: narrowSession, breaker, budget });
-    const first = runSource({ ...http, id: "first" }, ADDRESS, chosen, survey.signal);
-    const second = runSource({ ...http, id: "second" }, ADDRESS, chosen, survey.signal);
+    const first = run({ ...http, id: "first" }, chosen);
+    const second = run({ ...http, id: "second" }, chosen);
     while (gateway.calls.length === 0) await Bun.sleep(1);
     survey.abort(new DOMException("Survey deadline", "TimeoutError"));
     expect(await second).toMatchObject({ state: "failed", error: "timeout", detail: "survey deadline" });
@@ -523,32 +517,12 @@ describe("runSource() among others", () => {
     gateway.on("api.example.com", "/x", { json: {} });
     const { narrow, upstream } = openNarrow(1);
     const chosen = ports({ upstream });
-    const silent = runSource(
-      asking(ask("/hang"), { id: "silent", timeoutMs: 120 }),
-      ADDRESS,
-      chosen,
-      survey.signal,
-    );
-    const short = runSource(
-      asking(ask("/x"), { id: "short", timeoutMs: 100 }),
-      ADDRESS,
-      chosen,
-      survey.signal,
-    );
+    const silent = run(asking(ask("/hang"), { id: "silent", timeoutMs: 120 }), chosen);
+    const short = run(asking(ask("/x"), { id: "short", timeoutMs: 100 }), chosen);
     expect(await silent).toMatchObject({ state: "failed", detail: "no answer in time" });
     expect(await short).toMatchObject({ state: "answered" });
-    const again = runSource(
-      asking(ask("/hang"), { id: "silent", timeoutMs: 50 }),
-      ADDRESS,
-      chosen,
-      survey.signal,
-    );
-    const late = runSource(
-      asking(ask("/hang"), { id: "late", timeoutMs: 50 }),
-      ADDRESS,
-      chosen,
-      survey.signal,
-    );
+    const again = run(asking(ask("/hang"), { id: "silent", timeoutMs: 50 }), chosen);
+    const late = run(asking(ask("/hang"), { id: "late", timeoutMs: 50 }), chosen);
     expect(await again).toMatchObject({ state: "failed", detail: "no answer in time" });
     expect(await late).toMatchObject({ state: "failed", detail: "no answer in time" });
     expect(gateway.calls).toHaveLength(4);
@@ -575,7 +549,7 @@ describe("runSource() among others", () => {
     );
     const once = (id: string) => asking(ask(`/${id}`), { id });
     const sources = [once("first"), zone, once("doubted"), once("other"), once("more"), twice];
-    await Promise.all(sources.map((source) => runSource(source, ADDRESS, chosen, survey.signal)));
+    await Promise.all(sources.map((source) => run(source, chosen)));
     const paths = gateway.calls.map(({ path }) => path);
     // The next waiter gets the slot before the answer is read; the source that has started gets the slot after it.
     expect(paths).toEqual(["/first", "/twice/1", "/other", "/twice/2", "/more", "/doubted"]);
@@ -595,12 +569,12 @@ describe("runSource() of a zone", () => {
       askedMeanwhile += dns.calls.length - before;
       return ["127.0.0.2"];
     });
-    const result = await runSource(zone, ADDRESS, chosen, survey.signal);
+    const result = await run(zone, chosen);
     expect(result).toMatchObject({ state: "answered", zone: { id: "example_bl", label: "Example BL" } });
     expect(result.observation?.listings?.[0]).toMatchObject({ listed: true, codes: ["spam"] });
     expect(dns.calls).toHaveLength(3);
     expect(askedMeanwhile).toBe(0);
-    await runSource(zone, ADDRESS, chosen, survey.signal);
+    await run(zone, chosen);
     expect(dns.calls).toHaveLength(4);
   });
 
@@ -615,9 +589,9 @@ describe("runSource() of a zone", () => {
       const budget = createDailyBudget({ now: clock.now, limits: () => 10 });
       const chosen = ports({ zones: createZoneHealth({ now: clock.now }), budget });
       dns.forget();
-      expect(await runSource(zone, ADDRESS, chosen, survey.signal)).toMatchObject(expected);
+      expect(await run(zone, chosen)).toMatchObject(expected);
       expect(dns.calls).toHaveLength(3);
-      expect(await runSource(zone, ADDRESS, chosen, survey.signal)).toMatchObject(expected);
+      expect(await run(zone, chosen)).toMatchObject(expected);
       expect(dns.calls).toHaveLength(3);
       expect(await budget.remaining("example_bl")).toBe(9);
     }
@@ -634,25 +608,25 @@ describe("runSource() of a zone", () => {
       error: "unavailable",
       detail: "self-test failed: no answer in time",
     } as const;
-    expect(await runSource(silent, ADDRESS, chosen, survey.signal)).toMatchObject(lost);
-    expect(await runSource(silent, ADDRESS, chosen, survey.signal)).toMatchObject(untested);
+    expect(await run(silent, chosen)).toMatchObject(lost);
+    expect(await run(silent, chosen)).toMatchObject(untested);
     expect(dns.calls).toHaveLength(1);
     clock.advance(5_000);
-    expect(await runSource(silent, ADDRESS, chosen, survey.signal)).toMatchObject(lost);
+    expect(await run(silent, chosen)).toMatchObject(lost);
     clock.advance(9_999);
-    expect(await runSource(silent, ADDRESS, chosen, survey.signal)).toMatchObject(untested);
+    expect(await run(silent, chosen)).toMatchObject(untested);
   });
 
   test("ignores a listing of a zone that lists everything", async () => {
     dns.on(/\.bl\.example\.com$/, "A", ["127.0.0.2"]);
-    const result = await runSource(zone, ADDRESS, ports(), survey.signal);
+    const result = await run(zone);
     expect(result).toMatchObject({ state: "skipped", skipped: "zone_retired" });
     expect(result).not.toHaveProperty("observation");
   });
 
   test("ignores 'not listed' of a zone that does not list its test point", async () => {
     dns.on("2.0.0.127.bl.example.com", "A", "SILENCE");
-    const result = await runSource({ ...zone, timeoutMs: 400 }, ADDRESS, ports(), survey.signal);
+    const result = await run({ ...zone, timeoutMs: 400 });
     expect(result).toMatchObject({
       state: "failed",
       error: "unavailable",

@@ -24,6 +24,7 @@ export function makeReport(address: string, surveyedAt: number, purity = 97): St
     purity,
     band: "pristine",
     confidence: "high",
+    coverage: { total: 0.58, network: 1, anonymity: 1, lists: 0.5, abuse: 0.5, exposure: 0 },
     verdict: { id: "no_signals", data: { heard: 3, planned: 3 } },
     factors: [
       { id: "broadcast", category: "location", points: 3, data: { registered: "DE", located: "FR" } },

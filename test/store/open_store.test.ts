@@ -33,13 +33,16 @@ function asFound(report: StoredReport): FoundReport {
   return { ...report, votes: [] };
 }
 
-/** A database of an older version, whose history has one conclusion per survey. */
-async function makeDatabaseOfBefore(path: string): Promise<void> {
+/** What every conclusion of `makeReport` has. */
+const BACKED = { confidence: "high", coverage: 0.58 };
+
+/** A database with the first migrations only. With two, its history has one conclusion per survey. */
+async function makeDatabaseOfBefore(path: string, version = 2): Promise<void> {
   const before = makeFolder();
   cpSync(migrations, before, { recursive: true });
   const journalPath = join(before, "meta/_journal.json");
   const journal = JSON.parse(readFileSync(journalPath, "utf8")) as { entries: { idx: number }[] };
-  const entries = journal.entries.filter(({ idx }) => idx < 2);
+  const entries = journal.entries.filter(({ idx }) => idx < version);
   writeFileSync(journalPath, JSON.stringify({ ...journal, entries }));
   await (await openStore({ url: `file:${path}`, migrations: before })).close();
 }
@@ -53,7 +56,7 @@ describe("openStore()", () => {
     expect(await store.find("203.0.113.7")).toEqual(asFound(report));
     expect(await store.findSurvey("203.0.113.7")).toBe(survey);
     expect(await store.history("203.0.113.7")).toEqual([
-      { surveyedAt: 1_790_000_000_000, purity: 97, band: "pristine", scoringVersion: 1 },
+      { surveyedAt: 1_790_000_000_000, purity: 97, band: "pristine", scoringVersion: 1, ...BACKED },
     ]);
     expect(await store.find("203.0.113.8")).toBeUndefined();
     expect(await store.findSurvey("203.0.113.8")).toBeUndefined();
@@ -108,9 +111,9 @@ describe("openStore()", () => {
     expect(await store.find("203.0.113.7")).toEqual(asFound(anew));
     expect(await store.findSurvey("203.0.113.7")).toBe('{"n":1}');
     expect(await store.history("203.0.113.7")).toEqual([
-      { surveyedAt: 9, purity: 90, band: "pristine", scoringVersion: 2 },
-      { surveyedAt: 9, purity: 97, band: "pristine", scoringVersion: 1 },
-      { surveyedAt: 8, purity: 50, band: "pristine", scoringVersion: 1 },
+      { surveyedAt: 9, purity: 90, band: "pristine", scoringVersion: 2, ...BACKED },
+      { surveyedAt: 9, purity: 97, band: "pristine", scoringVersion: 1, ...BACKED },
+      { surveyedAt: 8, purity: 50, band: "pristine", scoringVersion: 1, ...BACKED },
     ]);
   });
 
@@ -163,6 +166,23 @@ describe("openStore()", () => {
     expect(await store.findSurvey("203.0.113.7")).toBeUndefined();
     await store.rescore({ ...report, assessment: { ...report.assessment, scoringVersion: 2 } });
     expect((await store.history("203.0.113.7")).map((entry) => entry.scoringVersion)).toEqual([2, 1]);
+  });
+
+  test("keeps the conclusions of the version before, which have no confidence and no coverage", async () => {
+    const path = join(makeFolder(), "a.db");
+    await makeDatabaseOfBefore(path, 8);
+    const client = createClient({ url: `file:${path}` });
+    await client.execute("INSERT INTO history VALUES ('203.0.113.7', 8, 50, 'neutral', 1)");
+    client.close();
+    const store = await open(path);
+    const before = { surveyedAt: 8, purity: 50, band: "neutral", scoringVersion: 1 };
+    const unknown = { confidence: null, coverage: null };
+    expect(await store.history("203.0.113.7")).toEqual([{ ...before, ...unknown }]);
+    await store.save(makeReport("203.0.113.7", 9), "{}");
+    expect(await store.history("203.0.113.7")).toEqual([
+      { surveyedAt: 9, purity: 97, band: "pristine", scoringVersion: 1, ...BACKED },
+      { ...before, ...unknown },
+    ]);
   });
 
   test.each([

@@ -222,17 +222,6 @@ describe("shared answers", () => {
     client.close();
   });
 
-  test("a request that nobody waits for is aborted", async () => {
-    gateway.on(HOST, "/boot", { fault: "hang" });
-    const client = openClient(4);
-    const session = client.openSession(new AbortController().signal);
-    const waits = [50, 80].map((ms) => problemOf(session.http(BOOTSTRAP, AbortSignal.timeout(ms))));
-    expect(await Promise.all(waits)).toEqual(["timeout: no answer in time", "timeout: no answer in time"]);
-    expect(await settles(() => gateway.connections === 0)).toBe(true);
-    expect(gateway.calls.length).toBe(1);
-    client.close();
-  });
-
   test("failures and other statuses are not cached, and other headers do not share an answer", async () => {
     gateway.on(HOST, "/boot", (_, turn) => (turn === 0 ? { status: 500 } : { json: turn }));
     gateway.on(HOST, "/none", { status: 404, json: {} });

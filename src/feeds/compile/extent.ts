@@ -68,7 +68,7 @@ export function judgeList(feed: Pick<Feed, "authority">, rows: ListRows): Extent
       if (count > boundOf(kind)) refuseKind("networks", count, boundOf(kind), kind);
     }
   };
-  judgeNetworks("asClass", AS_CLASSES, (asClass) => AS_CLASS_BOUNDS[asClass]);
+  judgeNetworks("asClass", AS_CLASSES, (asClass) => AS_CLASS_BOUNDS[asClass].networks);
   judgeNetworks("meaning", LIST_MEANINGS, (meaning) => EXTENT_BOUNDS[meaning].networks);
   return {
     ipv4: measureRanges(ipv4, from.ipv4),

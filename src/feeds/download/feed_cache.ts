@@ -6,7 +6,7 @@ import { replaceFile } from "#datasets";
 const WholeSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
 /** A file of an accepted download: its position in the feed's files, its name on disk, its validators for the server. */
-const KeptFileSchema = v.object({
+const CachedFileSchema = v.object({
   index: WholeSchema,
   url: v.string(),
   name: v.pipe(v.string(), v.regex(/^\d{1,2}-[0-9a-f]{16}\.data$/)),
@@ -23,7 +23,7 @@ const FeedRecordSchema = v.strictObject({
   /** The last good download; absent before the first. */
   good: v.exactOptional(
     v.object({
-      files: v.array(KeptFileSchema),
+      files: v.array(CachedFileSchema),
       rows: WholeSchema,
       stripped: WholeSchema,
       /** What it covers; absent when an older version of this program downloaded it. */
@@ -50,7 +50,7 @@ const FeedRecordSchema = v.strictObject({
 /** The state on disk: `seal` is the XXH3-64 of the JSON of all other fields, so that damage is detected. */
 const StateSchema = v.looseObject({ seal: v.exactOptional(v.string()) });
 
-export type KeptFile = v.InferOutput<typeof KeptFileSchema>;
+export type CachedFile = v.InferOutput<typeof CachedFileSchema>;
 export type FeedRecord = v.InferOutput<typeof FeedRecordSchema>;
 
 const EMPTY: FeedRecord = { failures: 0, dueAt: 0 };
@@ -106,7 +106,7 @@ export class FeedCache {
   }
 
   /** Whether a file on disk equals the downloaded file. Reads all of it without blocking the thread. */
-  async isWhole(id: string, { name, bytes }: Pick<KeptFile, "name" | "bytes">): Promise<boolean> {
+  async isWhole(id: string, { name, bytes }: Pick<CachedFile, "name" | "bytes">): Promise<boolean> {
     try {
       const file = Bun.file(this.path(id, name));
       return file.size === bytes && isDownloaded(name, await file.bytes());
@@ -132,7 +132,7 @@ export class FeedCache {
   }
 
   /** Gives the files of a download with their paths. */
-  locate(id: string, files: readonly KeptFile[]): DownloadOnDisk {
+  locate(id: string, files: readonly CachedFile[]): DownloadOnDisk {
     return {
       id,
       files: files.map(({ index, url, name }) => ({ index, url, path: this.path(id, name) })),

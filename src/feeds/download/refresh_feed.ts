@@ -1,12 +1,12 @@
-import { DatasetError } from "#datasets";
-import { type HttpAnswer, type Upstream, UpstreamError } from "#upstream";
+import { DatasetError, type RefusalReason } from "#datasets";
+import { type HttpAnswer, type HttpRequest, type Upstream, UpstreamError } from "#upstream";
 import type { FeedReading } from "../compile/compile_lists.ts";
 import type { Compiler } from "../compile/compiler.ts";
 import { judgeChange } from "../compile/extent.ts";
 import type { Extent } from "../compile/extent_bounds.ts";
 import { type Feed, type FeedFile, isFeedExpired, type TableFeed } from "../feed.ts";
 import { FeedError } from "../feed_content.ts";
-import type { FeedCache, FeedRecord, KeptFile } from "./feed_cache.ts";
+import type { CachedFile, FeedCache, FeedRecord } from "./feed_cache.ts";
 
 /** What a refresh needs. `now` gives milliseconds. */
 export interface RefreshPorts {
@@ -77,7 +77,7 @@ export async function refreshFeed(
 
 /** Files of a download, of which some may be kept from the last one: `problems` says why. */
 interface FetchedFiles {
-  readonly files: KeptFile[];
+  readonly files: CachedFile[];
   /** A file differs from the last download. */
   readonly isNew: boolean;
   readonly problems: readonly string[];
@@ -90,7 +90,7 @@ async function fetchFiles(
   ports: RefreshPorts,
   signal: AbortSignal,
 ): Promise<FetchedFiles> {
-  const files: KeptFile[] = [];
+  const files: CachedFile[] = [];
   const errors: unknown[] = [];
   const problems: string[] = [];
   let isNew = false;
@@ -99,7 +99,7 @@ async function fetchFiles(
     // A file that is damaged on disk must be downloaded again, even if it has not changed on the server.
     const kept = written !== undefined && (await ports.cache.isWhole(feed.id, written)) ? written : undefined;
     if (kept !== written) isNew = true;
-    let fetched: KeptFile | undefined;
+    let fetched: CachedFile | undefined;
     try {
       fetched = await fetchFile(feed, index, file, kept, ports, signal);
     } catch (error) {
@@ -127,7 +127,7 @@ async function inspectFiles(
   { cache, compiler, now }: RefreshPorts,
 ): Promise<{
   readonly reading: Extract<FeedReading, { good: true }>;
-  readonly files: KeptFile[];
+  readonly files: CachedFile[];
   readonly problems: readonly string[];
 }> {
   let files = [...download.files];
@@ -152,42 +152,55 @@ async function inspectFiles(
   }
 }
 
-/** Saves a good download. With a problem in a file the next attempt is as early as after a failure. */
+/** Saves a good download. */
 function save(
   feed: Feed | TableFeed,
   before: FeedRecord,
   good: NonNullable<FeedRecord["good"]>,
   { isNew, problems }: Pick<FetchedFiles, "isNew" | "problems">,
-  { cache, now, random }: RefreshPorts,
+  ports: RefreshPorts,
 ): RefreshOutcome {
-  const nowMs = now();
-  const problem = problems.join("; ");
-  const hasProblem = problem !== "";
-  const pauseMs = hasProblem ? pauseAfter(feed, before.failures) : feed.cadenceMs;
-  cache.save(feed.id, {
-    good,
-    failures: hasProblem ? before.failures + 1 : 0,
-    dueAt: nowMs + jitter(pauseMs, random()),
-    ...(hasProblem ? { error: { at: nowMs, problem } } : {}),
-  });
-  cache.sweep(feed.id);
+  const failure = problems.length === 0 ? undefined : { problem: problems.join("; ") };
+  ports.cache.save(feed.id, makeRecord(feed, before, good, failure, ports));
+  ports.cache.sweep(feed.id);
   const did = isNew ? "updated" : "unchanged";
-  return { id: feed.id, did, rows: good.rows, ...(hasProblem ? { problem } : {}) };
+  return { id: feed.id, did, rows: good.rows, ...failure };
 }
 
-/** The pause after a failure; it doubles with every failure before it. */
-function pauseAfter({ cadenceMs }: Pick<Feed, "cadenceMs">, failures: number): number {
-  return Math.min(cadenceMs, FIRST_PAUSE_MS * 2 ** Math.min(failures, 16));
+/**
+ * Makes the state after an attempt. With a problem the next attempt is early; the pause doubles with every failure
+ * before it, and is at least `orderedMs`.
+ */
+function makeRecord(
+  feed: Feed | TableFeed,
+  before: FeedRecord,
+  good: FeedRecord["good"],
+  failure:
+    | { problem: string; reason?: RefusalReason | undefined; orderedMs?: number | undefined }
+    | undefined,
+  { now, random }: RefreshPorts,
+): FeedRecord {
+  const kept = good === undefined ? {} : { good };
+  const nowMs = now();
+  if (failure === undefined) return { ...kept, failures: 0, dueAt: nowMs + jitter(feed.cadenceMs, random()) };
+  const { problem, reason, orderedMs = 0 } = failure;
+  const pauseMs = Math.min(feed.cadenceMs, FIRST_PAUSE_MS * 2 ** Math.min(before.failures, 16));
+  return {
+    ...kept,
+    failures: before.failures + 1,
+    dueAt: Math.round(nowMs + Math.max(jitter(pauseMs, random()), orderedMs)),
+    error: { at: nowMs, problem, ...(reason === undefined ? {} : { reason }) },
+  };
 }
 
 async function fetchFile(
   feed: Feed | TableFeed,
   index: number,
   file: FeedFile,
-  kept: KeptFile | undefined,
+  kept: CachedFile | undefined,
   ports: RefreshPorts,
   signal: AbortSignal,
-): Promise<KeptFile | undefined> {
+): Promise<CachedFile | undefined> {
   try {
     const urls = file.urls?.(ports.now()) ?? [await findUrl(feed, file, ports, signal)];
     const { url, known, answer } = await requestFirst(feed, file, urls, kept, ports, signal);
@@ -214,35 +227,30 @@ async function fetchFile(
 async function requestFirst(
   feed: Feed | TableFeed,
   file: FeedFile,
-  urls: readonly string[],
-  kept: KeptFile | undefined,
+  [url = file.url, ...rest]: readonly string[],
+  kept: CachedFile | undefined,
   ports: RefreshPorts,
   signal: AbortSignal,
-): Promise<{ readonly url: string; readonly known: KeptFile | undefined; readonly answer: HttpAnswer }> {
-  const [url = file.url, ...rest] = urls;
+): Promise<{ readonly url: string; readonly known: CachedFile | undefined; readonly answer: HttpAnswer }> {
   const known = kept?.url === url ? kept : undefined;
+  const { maxBytes, redirects = 0, contentTypes } = file;
+  const request: HttpRequest = {
+    url,
+    as: "bytes",
+    maxBytes,
+    redirects,
+    headers: { ...feed.headers, ...conditions(known) },
+    ...(known === undefined ? {} : { statuses: [NOT_MODIFIED] }),
+    ...(contentTypes === undefined ? {} : { contentTypes }),
+  };
   try {
-    const answer = await ports.upstream.http(
-      {
-        url,
-        as: "bytes",
-        maxBytes: file.maxBytes,
-        redirects: file.redirects ?? 0,
-        headers: { ...feed.headers, ...conditions(known) },
-        ...(known === undefined ? {} : { statuses: [NOT_MODIFIED] }),
-        ...(file.contentTypes === undefined ? {} : { contentTypes: file.contentTypes }),
-      },
-      signal,
-    );
-    return { url, known, answer };
+    return { url, known, answer: await ports.upstream.http(request, signal) };
   } catch (error) {
-    if (rest.length === 0 || !isNotFound(error)) throw error;
+    const isMissing =
+      error instanceof UpstreamError && error.kind === "status" && error.detail === "HTTP 404";
+    if (rest.length === 0 || !isMissing) throw error;
     return requestFirst(feed, file, rest, kept, ports, signal);
   }
-}
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof UpstreamError && error.kind === "status" && error.detail === "HTTP 404";
 }
 
 /** Gives the URL of a file, or the URL that its page links to. */
@@ -269,7 +277,7 @@ async function findUrl(
 }
 
 /** Gives the conditional headers of RFC 9110 §13.1; servers without entity tags use the date. */
-function conditions(kept: KeptFile | undefined): Record<string, string> {
+function conditions(kept: CachedFile | undefined): Record<string, string> {
   return {
     ...(kept?.etag === undefined ? {} : { "if-none-match": kept.etag }),
     ...(kept?.lastModified === undefined ? {} : { "if-modified-since": kept.lastModified }),
@@ -308,28 +316,16 @@ function noteFailure(
   ports: RefreshPorts,
   signal: AbortSignal,
 ): RefreshOutcome {
-  const { cache } = ports;
   const problem = describeProblem(error);
   const reason = error instanceof FeedError ? error.reason : undefined;
-  if (!signal.aborted) {
-    const nowMs = ports.now();
-    const failures = before.failures + 1;
-    const pauseMs = pauseAfter(feed, before.failures);
-    const orderedMs = error instanceof UpstreamError ? (error.retryAfterMs ?? 0) : 0;
-    const dueAt = Math.round(nowMs + Math.max(jitter(pauseMs, ports.random()), orderedMs));
-    const { good } = before;
-    try {
-      cache.save(feed.id, {
-        ...(good === undefined ? {} : { good }),
-        failures,
-        dueAt,
-        error: { at: nowMs, problem, ...(reason === undefined ? {} : { reason }) },
-      });
-    } catch {
-      // The disk may be full: the failure is kept in memory, and the state on disk is still right.
-    }
+  const orderedMs = error instanceof UpstreamError ? error.retryAfterMs : undefined;
+  try {
+    if (!signal.aborted)
+      ports.cache.save(feed.id, makeRecord(feed, before, before.good, { problem, reason, orderedMs }, ports));
+  } catch {
+    // The disk may be full: the failure is kept in memory, and the state on disk is still right.
   }
-  cache.sweep(feed.id);
+  ports.cache.sweep(feed.id);
   return { id: feed.id, did: "failed", problem };
 }
 

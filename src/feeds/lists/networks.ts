@@ -1,9 +1,8 @@
 import * as v from "valibot";
 import { type AsClass, readCountry } from "#datasets";
-import type { FeedFacts, FeedSink } from "../feed.ts";
+import type { FeedFacts, FeedSink, ListRow } from "../feed.ts";
 import { type FeedContent, FeedError } from "../feed_content.ts";
 import { readJsonElements } from "./json_elements.ts";
-import type { ListRow } from "./list_row.ts";
 import { parseFields } from "./readers.ts";
 
 /** `AS64496,Name`; the row has a class for each file. */

@@ -1,8 +1,7 @@
 import * as v from "valibot";
 import { type RangeInfo, readPlace, splitCsvLine } from "#datasets";
-import type { FeedFacts, FeedSink } from "../feed.ts";
+import type { FeedFacts, FeedSink, ListRow } from "../feed.ts";
 import { type FeedContent, FeedError } from "../feed_content.ts";
-import type { ListRow } from "./list_row.ts";
 
 /**
  * Reads a list of one address or prefix a line; anything after the first blank, `#` or `;` is a comment.

@@ -119,24 +119,10 @@ type Outcome = { readonly ip: string } & (
 
 /** `compare_ips`: compares a few addresses. Each costs one lookup; the refusal of one does not affect the others. */
 export function compareTool(context: HttpContext): Tool {
-  const { lookupsPerMinute, openPerDay } = context.limits;
   return createTool(
     context,
     {
       name: "compare_ips",
-      title: "Compare IP addresses",
-      description: [
-        `2 to ${MOST_CANDIDATES} IP addresses side by side: purity, band, confidence, deductions, flags, suitability and`,
-        "blocklists of each, with the same data as lookup_ip. For choosing among a few candidates, not for lists or",
-        "ranges. The result is brief, under 3 kB; `detail` = full adds deductions, flags, lists and sources of each.",
-        `Cost: each address is one of ${lookupsPerMinute} lookups a minute, and each that is not stored yet counts`,
-        `towards ${openPerDay} a day without human verification (\`openLookupsLeft\`). Addresses that are refused have a`,
-        "`problem` instead of a `report`; the others are answered. Private and reserved addresses are answered without",
-        "any source and suit nothing.",
-        "No risk signals does NOT mean safe, and the highest purity is not safe either. Read `confidence` beside",
-        "`purity`: a difference means little if few sources answered for one of the addresses. Pass on",
-        "`unknowns` and `unavailableSources`, and cite the `reportUrl` of each address.",
-      ],
       input: InputSchema,
       output: OutputSchema,
       hasCost: true,

@@ -4,12 +4,13 @@ import * as v from "valibot";
 import { toolTextsOf } from "#locale";
 import { LANGUAGES, type Language, type Problem } from "#report";
 import type { HttpContext } from "../context.ts";
-import { choice } from "../parameters.ts";
+import { choice, MOST_CANDIDATES } from "../parameters.ts";
 import { describeIssue, explainFailure } from "../plugins/errors.ts";
 import { showAllowance, takeLookup } from "../plugins/limits.ts";
 import type { RequestContext } from "../plugins/request_context.ts";
 import { describeProblem, HttpProblem, retryAfterSeconds } from "../problem.ts";
 import { INVALID_PARAMS, type Members, RpcError } from "./message.ts";
+import TEXTS from "./texts.json" with { type: "json" };
 
 /** The result of a tool call; an error has no `structuredContent`. */
 export type ToolResult = {
@@ -66,9 +67,8 @@ type InputSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
 
 /** What a tool declares. A tool with a cost may query sources, and its invalid arguments cost a lookup. */
 interface ToolDeclaration<Input extends InputSchema> {
-  readonly name: string;
-  readonly title: string;
-  readonly description: readonly string[];
+  /** Its title and description are in `texts.json`; a name in braces there stands for a limit in force. */
+  readonly name: keyof typeof TEXTS.tools;
   readonly input: Input;
   readonly output: v.GenericSchema;
   readonly hasCost: boolean;
@@ -77,14 +77,19 @@ interface ToolDeclaration<Input extends InputSchema> {
 /** Creates a tool: its definition, and a call that reads the arguments by the schema that the tool publishes. */
 export function createTool<const Input extends InputSchema>(
   context: HttpContext,
-  { name, title, description, input, output, hasCost }: ToolDeclaration<Input>,
+  { name, input, output, hasCost }: ToolDeclaration<Input>,
   call: (requestContext: RequestContext, args: v.InferOutput<Input>) => Promise<ToolResult>,
 ): Tool {
+  const { title, description } = TEXTS.tools[name];
+  const limits: Readonly<Record<string, number>> = {
+    ...context.limits,
+    addressesPerComparison: MOST_CANDIDATES,
+  };
   return {
     definition: {
       name,
       title,
-      description: description.join(" "),
+      description: description.replaceAll(/\{(\w+)\}/g, (_, limit) => String(limits[limit])),
       inputSchema: describeObject(input),
       outputSchema: describeObject(output),
       annotations: {

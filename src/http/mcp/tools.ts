@@ -18,29 +18,10 @@ import { createTool, lang, result, type Tool } from "./tool.ts";
 
 /** `lookup_ip`: returns the report of one address. */
 export function lookupTool(context: HttpContext): Tool {
-  const { lookupsPerMinute, newPerMinute, openPerDay } = context.limits;
   return createTool(
     context,
     {
       name: "lookup_ip",
-      title: "Look up an IP address",
-      description: [
-        "How clean one IP address is, with the reasoning: purity 0-100 (higher is cleaner), band, confidence, every",
-        "deduction, proxy/VPN/Tor/relay/hosting flags, blocklists, abuse history, suitability for AI services, social",
-        "sign-up, streaming, gaming, e-commerce and e-mail, and what each source said. The result is brief, under 3 kB;",
-        "`detail` = full adds every sentence, blocklist and source (up to 40 kB): ask for it only when you need it.",
-        `Cost: one of ${lookupsPerMinute} lookups a minute. An address that is already stored costs nothing else; one`,
-        `that is not is queried from all sources (some seconds), counts towards ${newPerMinute} a minute and, without human`,
-        `verification, towards ${openPerDay} a day (\`openLookupsLeft\`). No bulk and no range scans.`,
-        "Private, reserved and other special-purpose addresses are answered without any source and cost no",
-        "allowance: `scenarioApplicable` is false and `scenarioNote` says what the block is for.",
-        "A source with `ok` false, and a blocklist with `unavailable` true, did not answer: that is unknown, not clean.",
-        "No risk signals does NOT mean safe: never call an address safe. With any conclusion pass on `unknowns` and",
-        "`unavailableSources`, give `confidence` beside `purity`, and cite `reportUrl`.",
-        "When refused with code verification_required do not retry: give the person the reportUrl to open once in a",
-        "browser, after which the same call works. When refused with retryAfterSeconds wait that long.",
-        "It does not know the address of the person you talk to: ask for it.",
-      ],
       input: v.strictObject({ ip, lang, detail }),
       output: v.object(BRIEF_OR_FULL),
       hasCost: true,
@@ -94,13 +75,6 @@ export function factorTool(context: HttpContext): Tool {
     context,
     {
       name: "explain_factor",
-      title: "Explain a deduction",
-      description: [
-        "What one rule of the score means, by the `id` that `risk.factors` of a report shows: what it looks at, its",
-        "points, steps, minimum risk (floor), cap or share given back, how evidence is weighed (agreement of",
-        "independent families, half-life of dated reports), and the URL of the whole method. About the method, not",
-        "about any address. Costs no lookup.",
-      ],
       input: v.strictObject({
         id: described(v.picklist(ids), "A factor's `id`, as in `risk.factors` of a report."),
         lang,
@@ -134,12 +108,6 @@ export function limitsTool(context: HttpContext): Tool {
     context,
     {
       name: "service_limits",
-      title: "Limits of the service",
-      description: [
-        "How many lookups this service allows a minute and a day, how many addresses one comparison may have, and how",
-        "many lookups of addresses not yet stored this client has left today. Says nothing about any address. Costs no",
-        "lookup.",
-      ],
       input: v.strictObject({ lang }),
       output: LimitsSchema,
       hasCost: false,

@@ -1,5 +1,5 @@
 import { renderCheckPage, renderProblemPage, reportPathOf, wrapText } from "#render";
-import type { Problem } from "#report";
+import type { Language, Problem } from "#report";
 import type { VerificationSubject } from "#verification";
 import type { Clients, Format, Operation } from "../context.ts";
 import { languagePaths } from "../paths.ts";
@@ -91,18 +91,18 @@ function replyProblem(
   problem: HttpProblem,
   { format, shared }: { readonly format: Format; readonly shared: boolean },
 ): Reply {
-  const described = describeProblem(problem, requestContext.language);
-  const languages = languagesOf(problem, requestContext.language);
+  const { language } = requestContext;
+  const described = describeProblem(problem, language);
+  const languages = languagesOf(problem, language);
   const options = { cacheControl: "no-store", shared, languages, headers: headersOf(problem) } as const;
   if (format === "json") return jsonReply(described, options);
   if (format === "text") return textReply(formatProblem(described), options);
   const { verification } = problem.details;
-  if (verification !== undefined)
-    return replyVerificationPage(context, requestContext, { problem, described, verification });
+  if (verification !== undefined) return replyVerificationPage(context, language, problem, verification);
   const seconds = retryAfterSeconds(problem);
   const path = languagePaths(requestContext);
   const input = problem.details.data?.input;
-  const page = renderProblemPage(described, problem.status, requestContext.language, {
+  const page = renderProblemPage(described, problem.status, language, {
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
     ...(path === undefined ? {} : { path }),
     ...(typeof input === "string" ? { typed: input } : {}),
@@ -111,36 +111,28 @@ function replyProblem(
 }
 
 function replyVerificationPage(
-  context: Pick<Clients, "verification">,
-  { language }: Pick<RequestContext, "language">,
-  {
-    problem,
-    described,
-    verification,
-  }: {
-    readonly problem: HttpProblem;
-    readonly described: Problem;
-    readonly verification: VerificationSubject;
-  },
+  { verification }: Pick<Clients, "verification">,
+  language: Language,
+  problem: HttpProblem,
+  subject: VerificationSubject,
 ): Reply {
-  const { address, action } = verification;
+  const { address, action } = subject;
+  const { error, hint = "" } = describeProblem(problem, language);
   const reason = problem.details.data?.reason;
-  const seconds = retryAfterSeconds(problem);
   const page = renderCheckPage({
     ip: address,
     action,
     language,
     // Who does not pass the check can wait.
-    sentence: seconds === undefined ? described.error : `${described.error} ${described.hint ?? ""}`,
-    hint: described.hint ?? "",
-    provider: context.verification.describeWidget(verification),
+    sentence: retryAfterSeconds(problem) === undefined ? error : `${error} ${hint}`,
+    hint,
+    provider: verification.describeWidget(subject),
     reportPath: reportPathOf(address, language),
     ...(typeof reason === "string" ? { problemReason: reason } : {}),
   });
-  const policy = policyOfVerification(context.verification.kind);
   return pageReply(page, {
     cacheControl: "no-store",
-    policy,
+    policy: policyOfVerification(verification.kind),
     languages: [language],
     headers: headersOf(problem),
   });

@@ -53,20 +53,7 @@ const EXAMPLE = {
   confidence: "low",
 } as const;
 
-/** The body is read by the route, so that lines can be answered while they arrive. */
-const BODY = {
-  description: "At most 1000 addresses in an array; any number of lines.",
-  required: true,
-  content: {
-    "application/json": {
-      schema: { type: "array", items: { type: "string" }, maxItems: MOST_ADDRESSES },
-      example: ["198.51.100.7"],
-    },
-    "text/plain": { schema: { type: "string" }, example: "198.51.100.7\n" },
-  },
-} as const;
-
-const NOT_KEPT = { cacheControl: "no-store", shared: false } as const;
+const NOT_STORED = { cacheControl: "no-store", shared: false } as const;
 
 const NOT_SHARED = { isCacheable: false, shared: false } as const;
 
@@ -133,7 +120,8 @@ export function classifyRoute(path: string, context: Reports) {
             reasons: ["not_exempt"],
           }),
         },
-        detail: { ...operation("classifyMany"), requestBody: BODY },
+        // The body is read by the route, so that lines can be answered while they arrive.
+        detail: operation("classifyMany"),
       },
     );
 }
@@ -147,7 +135,7 @@ function requireOperator(context: Reports, { client, language }: RequestContext,
 
 /** A JSON document that nobody keeps, because lists change. */
 function replyRows<Document>(content: string): Reply<Document> {
-  return new Reply(NOT_KEPT, { contentType: "application/json; charset=utf-8", content });
+  return new Reply(NOT_STORED, { contentType: "application/json; charset=utf-8", content });
 }
 
 /** @throws {HttpProblem} for another Content-Type, and for a compressed body. */
@@ -176,7 +164,7 @@ async function readArray(request: Request): Promise<readonly string[]> {
 
 /** Answers the lines of the body while they arrive. @throws {HttpProblem} when too many streams are open. */
 function streamRows(request: Request, format: FormatLine, streams: { open: number }): Reply<"text"> {
-  if (request.body === null) return textReply("", NOT_KEPT, "application/x-ndjson");
+  if (request.body === null) return textReply("", NOT_STORED, "application/x-ndjson");
   if (streams.open >= MOST_STREAMS) throw new HttpProblem("overloaded", { retryAfterMs: FULL_RETRY_MS });
   streams.open += 1;
   const rows = classifyLines(request.body, format, {
@@ -187,7 +175,7 @@ function streamRows(request: Request, format: FormatLine, streams: { open: numbe
   });
   return new Reply(
     // Without it, nginx and similar proxies buffer the answers.
-    { ...NOT_KEPT, headers: { "x-accel-buffering": "no" } },
+    { ...NOT_STORED, headers: { "x-accel-buffering": "no" } },
     { contentType: "application/x-ndjson; charset=utf-8", content: () => rows },
   );
 }

@@ -38,7 +38,7 @@ export function healthRoute(path: string, { version }: Site) {
     .model({ Health })
     .get(path, () => jsonReply({ status: "ok" as const, version }, NO_STORE), {
       response: {
-        200: json("It answers.", Health, { ...NOT_CACHED, example: { status: "ok", version: "0.1.0" } }),
+        200: json("It answers.", Health, { ...NOT_CACHED, example: { status: "ok", version: "1.2.3" } }),
         ...problems("nothing", "json"),
       },
       detail: operation("getHealth"),

@@ -27,6 +27,14 @@ const History = titled("History", {
           v.integer(),
           v.description("Scores of different versions do not compare directly."),
         ),
+        confidence: described(
+          v.nullable(v.string()),
+          "As `risk.confidence` of the report, at that time. Null: not recorded.",
+        ),
+        coverage: described(
+          v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+          "As `risk.coverage.total` of the report, at that time. Null: not recorded.",
+        ),
       }),
     ),
     "Newest first, 50 at most; empty for an address that is not stored.",
@@ -35,7 +43,16 @@ const History = titled("History", {
 
 const EXAMPLE = {
   ip: "198.51.100.7",
-  entries: [{ queriedAt: "2026-01-15T08:30:00.000Z", purity: 100, level: "pristine", scoringVersion: 2 }],
+  entries: [
+    {
+      queriedAt: "2026-01-15T08:30:00.000Z",
+      purity: 100,
+      level: "pristine",
+      scoringVersion: 2,
+      confidence: "high",
+      coverage: 0.92,
+    },
+  ],
 };
 
 /** `/api/history`: earlier conclusions from the database. Costs one lookup and no allowance. */
@@ -50,11 +67,13 @@ export function historyRoute(path: string, context: Reports & Clients & Operatio
         const conclusions = await readHistory(context, query.ip.text);
         // A database that cannot be read, or a mirror without a copy, does not mean that there is no history.
         if (conclusions === undefined) return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
-        const entries = conclusions.map(({ surveyedAt, purity, band, scoringVersion }) => ({
+        const entries = conclusions.map(({ surveyedAt, band, ...rest }) => ({
           queriedAt: new Date(surveyedAt).toISOString(),
-          purity,
+          purity: rest.purity,
           level: band,
-          scoringVersion,
+          scoringVersion: rest.scoringVersion,
+          confidence: rest.confidence,
+          coverage: rest.coverage,
         }));
         return jsonReply({ ip: query.ip.text, entries });
       },

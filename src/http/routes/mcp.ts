@@ -13,6 +13,7 @@ import {
   replyJsonRpc,
   replyRpcError,
 } from "../mcp/message.ts";
+import TEXTS from "../mcp/texts.json" with { type: "json" };
 import { callTool, lang, type Tool } from "../mcp/tool.ts";
 import { factorTool, limitsTool, lookupTool } from "../mcp/tools.ts";
 import { describeAs } from "../parameters.ts";
@@ -23,47 +24,14 @@ import type { HttpProblem } from "../problem.ts";
 import { emptyReply } from "../reply.ts";
 import { empty, json, operation, problems } from "../responses.ts";
 
-/** Describes a JSON-RPC object with its members. The SDK validates it: its errors depend on the protocol version. */
-function envelope(members: Members, required: readonly string[], examples: readonly Members[] = []) {
-  return v.pipe(
-    v.custom<Members>(isObject),
-    describeAs<Members>({
-      type: "object",
-      properties: { jsonrpc: { type: "string", const: "2.0" }, ...members },
-      required: ["jsonrpc", ...required],
-      ...(examples.length === 0 ? {} : { examples }),
-    }),
-  );
+/** Describes a JSON-RPC object. The SDK validates it: its errors depend on the protocol version. */
+function describeMessage(jsonSchema: Members) {
+  return v.pipe(v.custom<Members>(isObject), describeAs<Members>(jsonSchema));
 }
 
-const ID = { type: ["string", "integer"] } as const;
-
-const Message = envelope(
-  { id: ID, method: { type: "string" }, params: { type: "object" } },
-  ["method"],
-  [
-    {
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name: "lookup_ip", arguments: { ip: "198.51.100.7", lang: "en" } },
-    },
-  ],
-);
-
-const Answer = envelope({ id: ID, result: { type: "object" }, error: { type: "object" } }, []);
-
-const RpcFailure = envelope(
-  {
-    id: { type: ["string", "integer", "null"] },
-    error: {
-      type: "object",
-      properties: { code: { type: "integer" }, message: { type: "string" } },
-      required: ["code", "message"],
-    },
-  },
-  ["error"],
-);
+const Message = describeMessage(TEXTS.schemas.message);
+const Answer = describeMessage(TEXTS.schemas.answer);
+const RpcFailure = describeMessage(TEXTS.schemas.failure);
 
 /** An invalid query is an error of JSON-RPC too. */
 function explainInvalid({ details }: HttpProblem) {
@@ -152,15 +120,6 @@ async function answerOrFail(
 /** The header that names the protocol version of a request. */
 const VERSION_HEADER = "mcp-protocol-version";
 
-/** Sent to every model that connects. */
-const INSTRUCTIONS = [
-  "limpid tells how clean an IP address is and shows its reasoning. Use it for one address or a few candidates, never",
-  "for lists, ranges or schedules. No risk signals does not mean safe: never call an address safe because of a report.",
-  "With any conclusion pass on `unknowns` and the sources that did not answer, give the confidence beside the purity,",
-  "and cite `reportUrl`. A refusal says nothing about the address: with verification_required give the person the",
-  "reportUrl to open in a browser, otherwise wait as many seconds as retryAfterSeconds says.",
-].join(" ");
-
 type Sdk = Awaited<ReturnType<typeof importSdk>>;
 
 let importing: Promise<Sdk> | undefined;
@@ -197,7 +156,7 @@ async function answerMessage(
   const server = new Server(
     { name: "limpid", title: "limpid", version, websiteUrl },
     // The tools never change while the service runs.
-    { capabilities: { tools: {} }, instructions: INSTRUCTIONS, jsonSchemaValidator: NO_VALIDATOR },
+    { capabilities: { tools: {} }, instructions: TEXTS.instructions, jsonSchemaValidator: NO_VALIDATOR },
   );
   server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({
     tools: tools.map(({ definition }) => definition),

@@ -1,7 +1,6 @@
 import * as v from "valibot";
 import type { SurveyEvent } from "#lookup";
 import { reportUrlOf } from "#render";
-import type { Language } from "#report";
 import { type LookupOutcome, lookUpCharged, type Wanted } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
 import { ip, lang, refresh } from "../parameters.ts";
@@ -67,13 +66,22 @@ async function watchLookup(
   request.signal.addEventListener("abort", stream.close, { once: true });
 
   const begun = Promise.withResolvers<void>();
-  const report = createReporter(stream);
+  let total = 0;
+  let done = 0;
   const watch = (event: SurveyEvent): void => {
     if (event.kind === "admitted") {
       for (const limit of event.limits) noteLimit(requestContext, limit);
       return;
     }
-    report(event);
+    if (event.kind === "queued") stream.send("queued", {});
+    else if (event.kind === "started") {
+      total = event.sources.length;
+      stream.send("started", { total, sources: event.sources.map(({ id, name }) => ({ id, name })) });
+    } else {
+      done += 1;
+      const { id, name, state, ms } = event;
+      stream.send("source", { id, name, state, ms, done, total });
+    }
     begun.resolve();
   };
   const ended = lookUpCharged(context, requestContext, { ...wanted, watch }, leaving.signal);
@@ -88,7 +96,12 @@ async function watchLookup(
     throw error;
   }
   void finish(context, requestContext, ended, stream);
-  return streamReply(stream, requestContext.language);
+  // Without X-Accel-Buffering, nginx and similar proxies buffer the events.
+  const headers = { "x-accel-buffering": "no" };
+  return new Reply<"events">(
+    { cacheControl: "no-store", shared: true, languages: [requestContext.language], headers },
+    { contentType: "text/event-stream; charset=utf-8", content: () => stream.readable },
+  );
 }
 
 async function finish(
@@ -108,41 +121,6 @@ async function finish(
   } finally {
     stream.close();
   }
-}
-
-/** Sends the progress of a survey as events, and counts the sources. */
-function createReporter({ send }: EventStream) {
-  let total = 0;
-  let done = 0;
-  return (event: Exclude<SurveyEvent, { readonly kind: "admitted" }>): void => {
-    switch (event.kind) {
-      case "queued":
-        send("queued", {});
-        break;
-      case "started":
-        total = event.sources.length;
-        send("started", { total, sources: event.sources.map(({ id, name }) => ({ id, name })) });
-        break;
-      case "source": {
-        done += 1;
-        const { id, name, state, ms } = event;
-        send("source", { id, name, state, ms, done, total });
-      }
-    }
-  };
-}
-
-function streamReply({ readable }: EventStream, language: Language): Reply<"events"> {
-  return new Reply(
-    {
-      cacheControl: "no-store",
-      shared: true,
-      languages: [language],
-      // Without it, nginx and similar proxies buffer the events.
-      headers: { "x-accel-buffering": "no" },
-    },
-    { contentType: "text/event-stream; charset=utf-8", content: () => readable },
-  );
 }
 
 function repeat(ms: number, then: () => void): () => void {

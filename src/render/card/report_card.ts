@@ -1,3 +1,4 @@
+import { percentOf } from "#common";
 import { type CardTexts, cardTextsOf } from "#locale";
 import type { Report } from "#report";
 import { renderCardDial } from "../dial.ts";
@@ -198,7 +199,7 @@ function listFacts({ report, facts, card }: CardContext, onlyTables = false): Ca
 /** Writes the coverage unless it is high: "no flags" of few sources says little. */
 function writeCoverage(share: number | undefined, card: CardTexts): string {
   if (share === undefined || share >= MUCH_OBTAINED) return "";
-  return `${DOT}${card.coverage(Math.floor(share * 100))}`;
+  return `${DOT}${card.coverage(percentOf(share))}`;
 }
 
 /** An IPv6 address may be broken after a colon. */

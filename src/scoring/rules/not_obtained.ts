@@ -1,3 +1,4 @@
+import { percentOf } from "#common";
 import type { Evidence } from "#evidence";
 import { measureShares } from "../range.ts";
 import { computePurity, type Rule } from "../rule.ts";
@@ -26,7 +27,7 @@ export const notObtained: Rule = {
     const counted = least + (1 - least) * (share / enough);
     const purity = Math.min(Math.round(NEUTRAL + (full - NEUTRAL) * counted), most);
     const sum = before.reduce((total, { points }) => total + points, 0);
-    return { points: 100 - purity - sum, data: { without: full, kind, obtained: Math.floor(share * 100) } };
+    return { points: 100 - purity - sum, data: { without: full, kind, obtained: percentOf(share) } };
   },
 };
 

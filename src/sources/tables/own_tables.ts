@@ -1,7 +1,6 @@
 import { type Address, findPublicService, isBogon } from "#address";
 import type { Datasets, TableId } from "#datasets";
 import type { Observation } from "#evidence";
-import { omitEmpty } from "../read_fields.ts";
 import type { Source } from "../source.ts";
 
 /** Makes a source from a table in the memory of the process. */
@@ -51,7 +50,10 @@ export const infrastructure = tableSource({
   family: "infrastructure",
   matters: [],
   weight: 0,
-  find: (address) => omitEmpty({ infrastructure: findPublicService(address) }),
+  find(address) {
+    const service = findPublicService(address);
+    return service && { infrastructure: service };
+  },
 });
 
 /** The network that announced the address when the table was made. A missing row does not mean "not announced today". */

@@ -7,8 +7,14 @@ import { syncInProcess } from "../mirror/sync_copy.ts";
 import type { StoreOptions } from "../open_store.ts";
 import { StoreError } from "../store.ts";
 import { checkDatabase, type DatabaseCheck } from "./check_database.ts";
-import { type Database, MaintenanceError, type MaintenanceProblem, withDatabase } from "./maintenance.ts";
-import { createPartFile, refuseLiveFile } from "./part_file.ts";
+import {
+  type Database,
+  MaintenanceError,
+  type MaintenanceProblem,
+  refuseLiveFile,
+  withDatabase,
+  withPartFile,
+} from "./maintenance.ts";
 
 /** A server that has not sent its database within an hour counts as hanging. */
 const COPY_DEADLINE_MS = 3_600_000;
@@ -46,23 +52,20 @@ export async function backupDatabase(
         throw new MaintenanceError("damaged", `Cannot save ${name}: it was not made by limpid`);
       }
       const mode = path === undefined ? 0o600 : statSync(path).mode & 0o777;
-      const part = createPartFile(target);
-      try {
-        if (path === undefined) await copyFromServer(options, program, part.path);
-        else await client.execute({ sql: COPY, args: [part.path] });
-        const check = await checkDatabase({ url: `file:${part.path}`, migrations: options.migrations });
+      return await withPartFile(target, async (part, moveToTarget) => {
+        if (path === undefined) await copyFromServer(options, program, part);
+        else await client.execute({ sql: COPY, args: [part] });
+        const check = await checkDatabase({ url: `file:${part}`, migrations: options.migrations });
         // A row that is damaged in the database stays in the backup. A file with damaged pages is not a backup.
         if (check.structure !== "ok") {
           const why = check.problems[0] ?? "it could not be checked";
           throw new MaintenanceError("damaged", `Cannot save ${name}: the copy is damaged: ${why}`);
         }
-        const { size } = statSync(part.path);
+        const { size } = statSync(part);
         refuseTarget(target, database, force);
-        part.moveToTarget(mode);
+        moveToTarget(mode);
         return { file: target, bytes: size, check };
-      } finally {
-        part.remove();
-      }
+      });
     } catch (cause) {
       const problem = cause instanceof MaintenanceError ? undefined : classify(cause);
       if (problem === undefined) throw cause;

@@ -88,7 +88,7 @@ async function check(client: Client, migrations: string): Promise<DatabaseCheck>
   if (state.kind === "newer") report("it was changed by a newer version of limpid");
 
   const structure = await checkStructure(client, report);
-  let [reportCount, historyCount, unread] = [0, 0, 0];
+  const counts = { reports: 0, history: 0, unread: 0 };
   /** A damaged page in one table must not hide the problems of the others. */
   const attempt = async (what: string, work: () => Promise<void>) => {
     try {
@@ -105,26 +105,18 @@ async function check(client: Client, migrations: string): Promise<DatabaseCheck>
       if (rows.length === 0) break;
       for (const row of rows) {
         const found = await checkReport(row, dictionaries, client);
-        if (found === "unread") unread += 1;
+        if (found === "unread") counts.unread += 1;
         else if (found !== "sound") report(`report "${readText(row[1]).slice(0, 50)}": ${found}`);
       }
-      reportCount += rows.length;
+      counts.reports += rows.length;
       after = Number(rows.at(-1)?.[0]);
     }
   });
   await attempt("the history", async () => {
-    historyCount = await countRows(client, history);
+    counts.history = await countRows(client, history);
   });
-  return {
-    form: state.kind,
-    isSound: problemCount === 0,
-    problems,
-    problemCount,
-    reports: reportCount,
-    history: historyCount,
-    unread,
-    ...(structure === undefined ? {} : { structure }),
-  };
+  const found = { form: state.kind, isSound: problemCount === 0, problems, problemCount, ...counts };
+  return structure === undefined ? found : { ...found, structure };
 }
 
 /** https://www.sqlite.org/pragma.html#pragma_integrity_check */

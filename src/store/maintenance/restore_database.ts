@@ -5,7 +5,6 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
-  readFileSync,
   realpathSync,
   rmSync,
   statSync,
@@ -16,8 +15,7 @@ import { getTableName } from "drizzle-orm";
 import { describeFailure, isDamaged, isLocked } from "../failures.ts";
 import { databaseName, databasePath, type StoreOptions } from "../open_store.ts";
 import { checkDatabase, type DatabaseCheck } from "./check_database.ts";
-import { MaintenanceError, TABLES } from "./maintenance.ts";
-import { createPartFile, refuseLiveFile } from "./part_file.ts";
+import { MaintenanceError, refuseLiveFile, TABLES, withPartFile } from "./maintenance.ts";
 
 /** Suffixes of the files that SQLite keeps beside a database. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
@@ -55,28 +53,28 @@ export async function restoreDatabase(
   refuseSource(source, path);
   mkdirSync(dirname(path), { recursive: true });
   const before = statSync(path, { throwIfNoEntry: false });
-  const part = createPartFile(resolve(path));
-  let locked: ExclusiveFile | undefined;
   try {
-    copyFileSync(source, part.path, constants.COPYFILE_FICLONE);
-    const check = await checkDatabase({ url: `file:${part.path}`, migrations });
-    await refuseUnfit(check, part.path, file);
-    // The restored file keeps its owner: root may restore a database that another user's service uses.
-    if (before !== undefined && process.getuid?.() === 0) chownSync(part.path, before.uid, before.gid);
-    if (before !== undefined) locked = await lockFile(path);
-    const aside = locked && keepAside(path, locked.isWhole, now());
-    // SQLite would apply the log of the previous database to the copy.
-    for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true });
-    part.moveToTarget(before === undefined ? 0o600 : before.mode & 0o777);
-    return { path, ...(aside === undefined ? {} : { aside }), check };
+    return await withPartFile(resolve(path), async (part, moveToTarget) => {
+      copyFileSync(source, part, constants.COPYFILE_FICLONE);
+      const check = await checkDatabase({ url: `file:${part}`, migrations });
+      await refuseUnfit(check, part, file);
+      // The restored file keeps its owner: root may restore a database that another user's service uses.
+      if (before !== undefined && process.getuid?.() === 0) chownSync(part, before.uid, before.gid);
+      const locked = before && (await lockFile(path));
+      try {
+        const aside = locked && keepAside(path, now());
+        // SQLite would apply the log of the previous database to the copy.
+        for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true });
+        moveToTarget(before === undefined ? 0o600 : before.mode & 0o777);
+        return { path, ...(aside === undefined ? {} : { aside }), check };
+      } finally {
+        await locked?.release();
+      }
+    });
   } catch (cause) {
     if (cause instanceof MaintenanceError) throw cause;
-    throw new MaintenanceError("unwritable", `Cannot restore "${file}": ${describeFailure(cause)}`, {
-      cause,
-    });
-  } finally {
-    await locked?.release();
-    part.remove();
+    const what = `Cannot restore "${file}": ${describeFailure(cause)}`;
+    throw new MaintenanceError("unwritable", what, { cause });
   }
 }
 
@@ -124,19 +122,16 @@ async function findForeign(path: string): Promise<string | undefined> {
   }
 }
 
-/** Gives the database a second name, and its log too unless the file alone is the whole database. */
-function keepAside(path: string, isWhole: boolean, nowMs: number): string {
+/** Gives the database a second name. */
+function keepAside(path: string, nowMs: number): string {
   const stem = `${path}.before-${new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
   let aside = stem;
   for (let number = 2; existsSync(aside); number += 1) aside = `${stem}-${number}`;
-  for (const suffix of isWhole ? [""] : ["", "-wal", "-journal"]) {
-    if (!existsSync(path + suffix)) continue;
-    try {
-      linkSync(path + suffix, aside + suffix);
-    } catch {
-      // A file system without hard links.
-      copyFileSync(path + suffix, aside + suffix, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
-    }
+  try {
+    linkSync(path, aside);
+  } catch {
+    // A file system without hard links.
+    copyFileSync(path, aside, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL);
   }
   return aside;
 }
@@ -144,45 +139,32 @@ function keepAside(path: string, isWhole: boolean, nowMs: number): string {
 /** Long enough for another process to finish reading a page. A running service holds its lock until it stops. */
 const BUSY_TIMEOUT_MS = 250;
 
-/** The offset of SQLite's locks in a file. https://www.sqlite.org/fileformat2.html#the_lock_byte_page */
-const LOCK_BYTES = 0x4000_0000;
-
-/** An embedded database that only this process can use, until it is released. */
-export interface ExclusiveFile {
-  /** The file alone is the whole database. False for a database that is too damaged to open. */
-  readonly isWhole: boolean;
-  release(): Promise<void>;
-}
-
 /**
- * Locks a database for this process. Every process that has it open in WAL mode holds a shared lock on it, so an
- * exclusive lock proves that no other process has it open. Leaving WAL mode moves the log into the file. A damaged
- * database cannot be locked: then this function reads the kernel's list of locks. While the lock is held, this
- * process must not open and close the file elsewhere: POSIX releases the locks of a process with the first close.
- * @throws {MaintenanceError} `in_use` when another process uses it; the driver's error when it cannot be locked.
+ * Locks a database for this process, until it is released. Every process that has it open in WAL mode holds a shared
+ * lock on it, so an exclusive lock proves that no other process has it open. Leaving WAL mode moves the log into the
+ * file. While the lock is held, this process must not open and close the file elsewhere: POSIX releases the locks of a
+ * process with the first close.
+ * @throws {MaintenanceError} `in_use` when another process uses it, `damaged` when it is too damaged to lock; the
+ * driver's error when it cannot be locked.
  */
-export async function lockFile(path: string): Promise<ExclusiveFile> {
+export async function lockFile(path: string): Promise<{ release(): Promise<void> }> {
   const client = createClient({ url: `file:${path}`, timeout: BUSY_TIMEOUT_MS, concurrency: 1 });
-  const inUse = (why: string, cause?: unknown) =>
-    new MaintenanceError("in_use", `Cannot replace database "${path}": ${why}`, { cause });
+  const refuse = (problem: "in_use" | "damaged", why: string, cause?: unknown) =>
+    new MaintenanceError(problem, `Cannot replace database "${path}": ${why}`, { cause });
   try {
     await client.execute("PRAGMA locking_mode=EXCLUSIVE");
     const { rows } = await client.execute("PRAGMA journal_mode=DELETE");
-    if (rows[0]?.[0] !== "delete") throw inUse("another process uses it");
+    if (rows[0]?.[0] !== "delete") throw refuse("in_use", "another process uses it");
     // The driver ends the transaction at once, but the lock stays in this locking mode.
     await client.execute("BEGIN EXCLUSIVE");
   } catch (error) {
     client.close();
-    if (isLocked(error)) throw inUse("another process uses it", error);
-    if (error instanceof MaintenanceError || !isDamaged(error)) throw error;
-    if (!isHeldByOthers(path)) return { isWhole: false, async release() {} };
-    throw inUse(
-      "it is damaged, and another process may use it: stop all processes and move the file away",
-      error,
-    );
+    if (isLocked(error)) throw refuse("in_use", "another process uses it", error);
+    if (!isDamaged(error)) throw error;
+    const why = "it is damaged, and another process may use it: stop all processes and move it away";
+    throw refuse("damaged", why, error);
   }
   return {
-    isWhole: true,
     async release() {
       try {
         // The driver closes the file only at garbage collection. SQLite releases an exclusive lock at the end of the
@@ -194,16 +176,4 @@ export async function lockFile(path: string): Promise<ExclusiveFile> {
       }
     },
   };
-}
-
-/** Reads `/proc/locks` of Linux, proc_locks(5). True also where the system does not show it. */
-function isHeldByOthers(path: string): boolean {
-  if (!existsSync("/proc/locks")) return true;
-  const inode = String(statSync(path).ino);
-  return readFileSync("/proc/locks", "utf8")
-    .split("\n")
-    .some((line) => {
-      const [, , , , pid, place, start] = line.split(/\s+/);
-      return place?.split(":")[2] === inode && pid !== String(process.pid) && Number(start) >= LOCK_BYTES;
-    });
 }

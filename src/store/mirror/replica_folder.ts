@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { createClient, type Transaction } from "@libsql/client";
 import * as v from "valibot";
 import { isLocked, listCauses } from "../failures.ts";
-import { syncToDisk } from "../maintenance/part_file.ts";
+import { syncToDisk } from "../maintenance/maintenance.ts";
 
 /**
  * The sizes of the files of a copy after its last sync. libSQL records its position, but does not check that the

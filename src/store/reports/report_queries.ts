@@ -57,6 +57,8 @@ const FIND_HISTORY = toStatement(
       purity: asInteger(history.purity),
       band: asBytes(history.band),
       scoringVersion: asInteger(history.scoringVersion),
+      confidence: asBytes(history.confidence),
+      coverage: asInteger(history.coverage),
     })
     .from(history)
     .where(eq(history.address, address))
@@ -104,5 +106,7 @@ export async function readHistory(client: Reader, text: string): Promise<readonl
     purity: Number(row[1]),
     band: readText(row[2]),
     scoringVersion: Number(row[3]),
+    confidence: row[4] === null ? null : readText(row[4]),
+    coverage: row[5] === null ? null : Number(row[5]) / 100,
   }));
 }

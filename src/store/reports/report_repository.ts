@@ -2,6 +2,7 @@ import type { Client } from "@libsql/client";
 import { and, desc, eq, lte, notInArray, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import * as v from "valibot";
+import { percentOf } from "#common";
 import type { Assessment } from "#report";
 import { isDamaged } from "../failures.ts";
 import { dictionaries, history, reports } from "../schema.ts";
@@ -56,7 +57,8 @@ export function createReportRepository(client: Client, file: FileReader | undefi
 
   /** The statements that add a conclusion to the history and keep the history within its limit. */
   function appendConclusion({ address, surveyedAt, assessment }: StoredReport) {
-    const { purity, band, scoringVersion } = assessment;
+    const { purity, band, scoringVersion, confidence } = assessment;
+    const coverage = assessment.coverage === undefined ? null : percentOf(assessment.coverage.total);
     const newest = db
       .select({ row: ROW_ID })
       .from(history)
@@ -70,6 +72,8 @@ export function createReportRepository(client: Client, file: FileReader | undefi
         purity: sql<number>`${purity}`.as("purity"),
         band: sql<string>`${band}`.as("band"),
         scoringVersion: sql<number>`${scoringVersion}`.as("scoring_version"),
+        confidence: sql<string>`${confidence}`.as("confidence"),
+        coverage: sql<number | null>`${coverage}`.as("coverage"),
       })
       .from(reports)
       .where(eq(reports.address, address));
@@ -80,7 +84,7 @@ export function createReportRepository(client: Client, file: FileReader | undefi
         .select(stored)
         .onConflictDoUpdate({
           target: [history.address, history.surveyedAt, history.scoringVersion],
-          set: { purity, band },
+          set: { purity, band, confidence, coverage },
         }),
       db.delete(history).where(and(eq(history.address, address), notInArray(ROW_ID, newest))),
     ] as const;

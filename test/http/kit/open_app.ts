@@ -7,6 +7,7 @@ import { createApp, describeApp, type History, type HttpContext } from "#http";
 import { cleanUpLater, createClock, createTemporaryFolder, MIGRATIONS, writeEmptyDatabase } from "#kit";
 import { type Admissions, createAdmissions, createClientLimits, createClientNames } from "#limits";
 import {
+  type Answer,
   createTableClassifier,
   type FindKnown,
   type FindKnownSync,
@@ -71,6 +72,21 @@ export function assessmentOf(address: string, version: 4 | 6 = 4): Assessment {
   };
 }
 
+/** The answer of the database about an address; `change` changes its assessment, `more` the answer. */
+export function answerOf(
+  { text, version }: { readonly text: string; readonly version?: 4 | 6 },
+  change: Partial<Assessment> = {},
+  more: Partial<Answer> = {},
+): Answer {
+  const assessment = { ...assessmentOf(text, version), ...change };
+  return { tier: "store", stale: false, assessment, votes: NO_VOTES, liveAnswers: 3, ...more };
+}
+
+/** A lookup with this answer, that met these limits. */
+export function answered(answer: Answer, limits: LookupResult["limits"] = []): LookupResult {
+  return { kind: "answer", limits, answer };
+}
+
 /** The tables of the tests know the special-purpose addresses only, as those of a mirror do. */
 async function assessBogon(address: Address): Promise<Assessment> {
   const assessment = assessmentOf(address.text, address.version);
@@ -114,6 +130,8 @@ export interface AppOptions {
   readonly history?: Partial<History>;
   readonly live?: boolean;
   readonly assessTables?: HttpContext["assessTables"];
+  /** Summaries of networks; by default there are none, as on a mirror. */
+  readonly networks?: HttpContext["networks"];
   /** What the tables say about every address; by default they are the tables that ship with the program. */
   readonly tableFacts?: Partial<TableFacts>;
   readonly sitemap?: readonly string[];
@@ -162,11 +180,7 @@ export function openApp(options: AppOptions = {}) {
   const fromCache: Lookup = async ({ address }): Promise<LookupResult> => {
     const assessment = known.get(address.text) ?? assessmentOf(address.text, address.version);
     known.set(address.text, assessment);
-    return {
-      kind: "answer",
-      limits: [],
-      answer: { tier: options.tier ?? "cache", stale: false, assessment, votes: NO_VOTES, liveAnswers: 3 },
-    };
+    return answered(answerOf(address, assessment, { tier: options.tier ?? "cache", assessment }));
   };
   const lookup = options.lookup ?? fromCache;
   const { lookups, fresh, refreshes, ...open } = options.limits ?? {};
@@ -234,6 +248,7 @@ export function openApp(options: AppOptions = {}) {
     drawPng,
     classifier: openClassifier(clock.now, options.tableFacts),
     assessTables: options.assessTables ?? assessBogon,
+    ...(options.networks === undefined ? {} : { networks: options.networks }),
     sitemapAddresses: (options.sitemap ?? []).flatMap((text) => parseAddress(text) ?? []),
     peer: () => peer,
     ...(options.every === undefined ? {} : { every: options.every }),
@@ -292,12 +307,7 @@ export const surveying: TestLookup = async ({ address, client, passId, refresh }
   });
   const { limits } = admission;
   if (!admission.admitted) return { kind: "refused", refusal: admission.refusal, limits };
-  const assessment = assessmentOf(address.text, address.version);
-  return {
-    kind: "answer",
-    limits,
-    answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, liveAnswers: 3 },
-  };
+  return answered(answerOf(address, {}, { tier: "fresh" }), limits);
 };
 
 export const NO_VOTES: readonly never[] = [];

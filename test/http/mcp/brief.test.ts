@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import type { Answer } from "#lookup";
 import { assess } from "#lookup";
 import type { Assessment } from "#report";
 import { ASSESSMENTS } from "../../fixtures/assessments.ts";
 import { fillSurvey } from "../../render/full_reports.ts";
 import { ARCHETYPES, type ArchetypeId } from "../../scoring/archetypes.ts";
-import { NO_VOTES, openApp } from "../kit/open_app.ts";
+import { answered, answerOf, openApp } from "../kit/open_app.ts";
 
 /** Longer than any real one: every report names it. */
 const BASE_URL = "https://address-purity.a-long-name-of-a-department.example.org";
@@ -24,15 +23,9 @@ const testApp = openApp({
   baseUrl: BASE_URL,
   exempt: ["203.0.113.0/24"],
   lookup: async ({ address }) => {
-    const assessment = assessed ?? expect.unreachable();
-    const answer: Answer = {
-      tier: "store",
-      stale: true,
-      assessment: { ...assessment, address: address.text, version: address.version },
-      votes: NO_VOTES,
-      liveAnswers: 3,
-    };
-    return { kind: "answer", limits: [], answer };
+    const { text, version } = address;
+    const assessment = { ...(assessed ?? expect.unreachable()), address: text, version };
+    return answered(answerOf(address, {}, { stale: true, assessment }));
   },
 });
 

@@ -1,6 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { explainFailure } from "../../../src/http/plugins/errors.ts";
-import { HttpProblem } from "../../../src/http/problem.ts";
 import { openApp, openShared, surveying } from "../kit/open_app.ts";
 
 describe("an invalid request", () => {
@@ -28,21 +26,6 @@ describe("an invalid request", () => {
     expect(await ask("/gate/198.51.100.7?min=101&lang=en")).toContain("min is invalid. Allowed: 0-100.");
     expect(await ask("/cli/198.51.100.7?color=x&lang=en")).toContain("color is invalid. Allowed: 0, 1.");
     expect(await ask("/api/compare?lang=en")).toContain("Give 2 to 5 different addresses");
-  });
-});
-
-describe("explainFailure()", () => {
-  test("returns a problem unchanged and logs any other error with the request id", () => {
-    const logged: unknown[] = [];
-    const log = (...entry: readonly unknown[]) => void logged.push(entry);
-    const problem = new HttpProblem("not_found");
-    expect(explainFailure({ log }, { id: "r" }, problem)).toBe(problem);
-    expect(logged).toEqual([]);
-    const hidden = explainFailure({ log }, { id: "r" }, new TypeError("secret"));
-    expect(hidden.code).toBe("internal");
-    expect(hidden.details).toEqual({ data: { requestId: "r" } });
-    expect(explainFailure({ log }, { id: "r" }, "text").code).toBe("internal");
-    expect(logged).toHaveLength(2);
   });
 });
 

@@ -1,14 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import {
   acceptsGzip,
-  allowOtherSites,
   isCurrent,
   PLAIN_POLICY,
   policyOfPage,
   policyOfVerification,
   prefersPage,
   prefersText,
-  securityHeaders,
 } from "../../../src/http/plugins/headers.ts";
 
 test.each([
@@ -113,20 +111,4 @@ describe("policyOfPage()", () => {
     }
     for (const policy of policies) expect(policy).not.toContain("//");
   });
-});
-
-test("securityHeaders() sets the same three headers on every answer, with the plain policy by default", () => {
-  expect(securityHeaders()).toEqual({
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "content-security-policy": PLAIN_POLICY,
-  });
-  expect(securityHeaders("default-src 'self'")["content-security-policy"]).toBe("default-src 'self'");
-});
-
-test("allowOtherSites() allows scripts of any site to read the body and the limit headers", () => {
-  const headers = new Headers();
-  allowOtherSites(headers);
-  expect(headers.get("access-control-allow-origin")).toBe("*");
-  expect(headers.get("access-control-expose-headers")).toContain("RateLimit");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { assessmentOf, NO_VOTES, openApp, surveying } from "../kit/open_app.ts";
+import { answered, answerOf, openApp, surveying } from "../kit/open_app.ts";
 
 const KNOWN = "/api/lookup?ip=198.51.100.7";
 
@@ -76,17 +76,7 @@ describe("the limit of lookups", () => {
     const testApp = openApp({
       lookup: async ({ address }) => {
         await new Promise<void>((resolve) => waiting.push(resolve));
-        return {
-          kind: "answer",
-          limits: [],
-          answer: {
-            tier: "store",
-            stale: false,
-            assessment: assessmentOf(address.text),
-            votes: NO_VOTES,
-            liveAnswers: 3,
-          },
-        };
+        return answered(answerOf(address));
       },
     });
     const answers = Array.from({ length: 100 }, () => testApp.ask(KNOWN));

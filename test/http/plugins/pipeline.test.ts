@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createUrlCache } from "../../../src/http/plugins/pipeline.ts";
-import { type AppOptions, assessmentOf, NO_VOTES, openApp } from "../kit/open_app.ts";
+import { type AppOptions, answerOf, assessmentOf, openApp } from "../kit/open_app.ts";
 
 const ADDRESS = "198.51.100.7";
 
@@ -33,10 +33,10 @@ function inMemory(options: AppOptions = {}): AppOptions {
   const known = new Map<string, ReturnType<typeof assessmentOf>>();
   return {
     ...options,
-    findKnownSync: ({ text, version }) => {
-      const assessment = known.get(text) ?? assessmentOf(text, version);
-      known.set(text, assessment);
-      return { tier: "cache", stale: false, assessment, votes: NO_VOTES, liveAnswers: 3 };
+    findKnownSync: (address) => {
+      const assessment = known.get(address.text) ?? assessmentOf(address.text, address.version);
+      known.set(address.text, assessment);
+      return answerOf(address, {}, { tier: "cache", assessment });
     },
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Answer } from "#lookup";
 import type { Assessment } from "#report";
-import { type AppOptions, assessmentOf, NO_VOTES, openApp, surveying } from "../kit/open_app.ts";
+import { type AppOptions, answerOf, assessmentOf, openApp, surveying } from "../kit/open_app.ts";
 import { table } from "../kit/scenarios.ts";
 
 const PROXY = "203.0.113.9";
@@ -9,18 +9,12 @@ const VISITOR = "8.8.4.77";
 const trustedProxies = [`${PROXY}/32`];
 const headers = { "x-forwarded-for": VISITOR };
 
-function answerOf(change: Partial<Assessment> = {}, heard = 3): Answer {
-  return {
-    tier: "cache",
-    stale: false,
-    assessment: { ...assessmentOf(VISITOR), ...change },
-    votes: NO_VOTES,
-    liveAnswers: heard,
-  };
+function answerAbout(change: Partial<Assessment> = {}, liveAnswers = 3): Answer {
+  return answerOf({ text: VISITOR }, change, { tier: "cache", liveAnswers });
 }
 
 function inMemory(change: Partial<Assessment> = {}, heard = 3): AppOptions {
-  return { trustedProxies, findKnownSync: () => answerOf(change, heard) };
+  return { trustedProxies, findKnownSync: () => answerAbout(change, heard) };
 }
 
 const vpn = {
@@ -93,7 +87,7 @@ table("/auth", [
   },
   {
     name: "judges the right-most visitor that a trusted proxy names, and no hop that the visitor invented",
-    options: { ...inMemory(), findKnownSync: ({ text }) => answerOf(text === VISITOR ? vpn : {}) },
+    options: { ...inMemory(), findKnownSync: ({ text }) => answerAbout(text === VISITOR ? vpn : {}) },
     request: { target: "/auth?deny=vpn", headers: { "x-forwarded-for": `192.0.2.1, ${VISITOR}, ${PROXY}` } },
     expect: { status: 403, headers: { "x-ip-verdict": "deny vpn" } },
   },
@@ -121,7 +115,7 @@ table("/auth", [
   },
   {
     name: "answers from the database",
-    options: { trustedProxies, findKnown: async () => ({ ...answerOf(vpn), tier: "store" }) },
+    options: { trustedProxies, findKnown: async () => ({ ...answerAbout(vpn), tier: "store" }) },
     request: { target: "/auth?deny=vpn", headers },
     expect: { status: 403, headers: { "x-ip-source": "database" } },
   },

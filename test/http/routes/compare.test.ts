@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { assessmentOf, NO_VOTES, openApp, surveying, type TestLookup } from "../kit/open_app.ts";
+import { answered, answerOf, openApp, surveying, type TestLookup } from "../kit/open_app.ts";
 import { table, tables } from "../kit/scenarios.ts";
 
 const PAGE = "text/html; charset=utf-8";
@@ -8,12 +8,7 @@ const PAGE = "text/html; charset=utf-8";
 const oneKnown: TestLookup = async (request, signal, admissions) => {
   const { address } = request;
   if (address.text !== "198.51.100.7") return surveying(request, signal, admissions);
-  const assessment = assessmentOf(address.text);
-  return {
-    kind: "answer",
-    limits: [],
-    answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, liveAnswers: 3 },
-  };
+  return answered(answerOf(address));
 };
 
 /** Addresses that are no special-purpose ones. */
@@ -115,13 +110,7 @@ describe("a comparison of many addresses", () => {
   test("takes twenty that have a report", async () => {
     const all = listPublic(20);
     const testApp = openApp({
-      findKnown: async ({ text }) => ({
-        tier: "store",
-        stale: false,
-        assessment: assessmentOf(text),
-        votes: NO_VOTES,
-        liveAnswers: 3,
-      }),
+      findKnown: async (address) => answerOf(address),
     });
     const response = await testApp.ask(`/compare?ips=${all.join(",")}`);
     expect(response.status).toBe(200);

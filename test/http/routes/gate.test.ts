@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Assessment } from "#report";
-import { type AppOptions, assessmentOf, NO_VOTES, openApp } from "../kit/open_app.ts";
+import { type AppOptions, answered, answerOf, openApp } from "../kit/open_app.ts";
 
 type Scenarios = Assessment["scenarios"];
 const NOT_APPLICABLE: Scenarios = [{ id: "ai", score: null, level: "not_applicable", reasons: [] }];
@@ -16,17 +16,10 @@ const PULLED: Partial<Assessment> = {
 };
 
 /** An app whose report on every address is that of the tests, changed. */
-function openWith(change: Partial<Assessment>, heard = 3, options: AppOptions = {}) {
+function openWith(change: Partial<Assessment>, liveAnswers = 3, options: AppOptions = {}) {
   return openApp({
     ...options,
-    lookup: async ({ address: { text, version } }) => {
-      const assessment = { ...assessmentOf(text, version), ...change };
-      return {
-        kind: "answer",
-        limits: [],
-        answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, liveAnswers: heard },
-      };
-    },
+    lookup: async ({ address }) => answered(answerOf(address, change, { liveAnswers })),
   });
 }
 

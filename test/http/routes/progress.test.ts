@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { LookupResult, SurveyEvent } from "#lookup";
-import { assessmentOf, NO_VOTES, openApp, type TestLookup } from "../kit/open_app.ts";
+import { answered, answerOf, openApp, type TestLookup } from "../kit/open_app.ts";
 
 const TARGET = "/api/progress?ip=198.51.100.7&lang=en";
 
@@ -9,18 +9,8 @@ const SOURCES = [
   { id: "b", name: "Source B" },
 ] as const;
 
-function answerOf(address: string): LookupResult {
-  return {
-    kind: "answer",
-    limits: [],
-    answer: {
-      tier: "fresh",
-      stale: false,
-      assessment: assessmentOf(address),
-      votes: NO_VOTES,
-      liveAnswers: 3,
-    },
-  };
+function resultOf(text: string): LookupResult {
+  return answered(answerOf({ text }, {}, { tier: "fresh" }));
 }
 
 /** A lookup that the test controls: it waits for the test's next step. */
@@ -75,7 +65,7 @@ describe("/api/progress", () => {
     led.tell({ kind: "started", sources: SOURCES });
     led.tell({ kind: "source", id: "b", name: "Source B", state: "failed", ms: 12 });
     led.tell({ kind: "source", id: "a", name: "Source A\nevent: report", state: "answered", ms: 30 });
-    led.end.resolve(answerOf("198.51.100.7"));
+    led.end.resolve(resultOf("198.51.100.7"));
     expect(readEvents(await response.text())).toEqual([
       { name: "queued", data: {} },
       { name: "started", data: { total: 2, sources: [...SOURCES] } },
@@ -163,7 +153,7 @@ describe("/api/progress", () => {
     const response = await asking;
     for (const beat of beats) beat();
     expect(beats.size).toBe(1);
-    led.end.resolve(answerOf("198.51.100.7"));
+    led.end.resolve(resultOf("198.51.100.7"));
     expect(readEvents(await response.text()).map(({ name }) => name)).toEqual(["queued", ":", "report"]);
     expect(beats.size).toBe(0);
   });
@@ -180,7 +170,7 @@ describe("/api/progress", () => {
     await response.body?.cancel();
     expect(led.signals[0]?.aborted).toBe(true);
     led.tell({ kind: "started", sources: SOURCES });
-    led.end.resolve(answerOf("198.51.100.7"));
+    led.end.resolve(resultOf("198.51.100.7"));
     expect(testApp.logs).toEqual([]);
   });
 
@@ -205,7 +195,7 @@ describe("/api/progress", () => {
     leaving.abort();
     expect(led.signals[0]?.aborted).toBe(true);
     expect(beats.size).toBe(0);
-    led.end.resolve(answerOf("198.51.100.7"));
+    led.end.resolve(resultOf("198.51.100.7"));
     expect(readEvents(await response.text())).toEqual([{ name: "queued", data: {} }]);
     expect(testApp.logs).toEqual([]);
   });
@@ -264,7 +254,7 @@ describe("/api/progress", () => {
     await open[7]?.body?.cancel();
     expect((await watch()).status).toBe(200);
     expect((await testApp.ask(TARGET)).status).toBe(503);
-    for (const own of led) own.end.resolve(answerOf("198.51.100.7"));
+    for (const own of led) own.end.resolve(resultOf("198.51.100.7"));
     for (const response of open) if (!response.bodyUsed) await response.text();
     expect((await watch()).status).toBe(200);
   });

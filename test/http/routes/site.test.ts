@@ -1,18 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import type { Answer } from "#lookup";
-import { type AppOptions, assessmentOf, NO_VOTES, openApp, openShared } from "../kit/open_app.ts";
+import { type AppOptions, answerOf, assessmentOf, openApp, openShared } from "../kit/open_app.ts";
 import { table, tables } from "../kit/scenarios.ts";
 
 const PAGE = "text/html; charset=utf-8";
 const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8", "user-agent": "Mozilla/5.0" };
 const known: AppOptions = {
-  findKnown: async (address) => ({
-    tier: "store",
-    stale: false,
-    assessment: assessmentOf(address.text),
-    votes: NO_VOTES,
-    liveAnswers: 3,
-  }),
+  findKnown: async (address) => answerOf(address),
 };
 
 tables("site");

@@ -55,6 +55,25 @@ describe("renderHistory()", () => {
     expect(page.match(/class="dot hole"/g)).toHaveLength(1);
   });
 
+  test("draws every point of low confidence hollow, and no line without another one", () => {
+    const thin = (index: number) => ({ ...(HISTORY[index] as (typeof HISTORY)[number]), confidence: "low" });
+    const drawn = draw([...HISTORY.slice(0, 2), thin(2), thin(3), ...HISTORY.slice(4)]);
+    expect(drawn.match(/class="dot hole"/g)).toHaveLength(2);
+    expect(drawn).toContain('class="line" d="M0 8L750 59L1000 63"');
+    expect(draw([thin(0), thin(1)])).not.toContain('class="line"');
+  });
+
+  test.each([...LANGUAGES])("says when only the coverage changed, in %s", (language) => {
+    const page = pageTextsOf(language);
+    const same = HISTORY.map((point) => ({ ...point, purity: 41 }));
+    const sentence = page.coverageChanged(57, 91, "2026-03-04");
+    expect(textOfPage(draw(same, language))).toContain(`91% ${page.onlyCoverage}`);
+    expect(draw(same, language)).toContain(sentence);
+    // A new purity or scoring version says more, and nothing is known of the conclusions before.
+    expect(draw(HISTORY, language)).not.toContain(page.onlyCoverage);
+    expect(draw(same.slice(1), language)).not.toContain(page.onlyCoverage);
+  });
+
   test("marks changes of the scoring version, in the chart and in words", () => {
     const drawn = draw(HISTORY);
     expect([...drawn.matchAll(/class="change" d="M(\d+) 0v100"/g)].map(([, at]) => at)).toEqual(["750"]);
@@ -88,6 +107,8 @@ describe("renderHistory()", () => {
       purity: index,
       band: "clean",
       scoringVersion: 1,
+      confidence: null,
+      coverage: null,
     }));
     const shown = dots(draw(many));
     expect(shown).toHaveLength(50);
@@ -104,6 +125,8 @@ describe("renderHistory()", () => {
       purity: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer()),
       band: fc.oneof(fc.constantFrom("clean", "constructor", "__proto__"), fc.string({ unit: "binary" })),
       scoringVersion: fc.nat(5),
+      confidence: fc.option(fc.oneof(fc.constantFrom("low", "high"), fc.string({ unit: "binary" }))),
+      coverage: fc.option(fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer())),
     });
     fc.assert(
       fc.property(fc.array(point, { maxLength: 8 }), (history) => {

@@ -151,7 +151,7 @@ describe("lists of AS numbers", () => {
     });
 
   test.each(AS_CLASSES)("a list with too many AS numbers of the class %s is refused", (asClass) => {
-    const most = AS_CLASS_BOUNDS[asClass];
+    const { networks: most } = AS_CLASS_BOUNDS[asClass];
     expect(name(most, { asClass })().extent.networks).toBe(most);
     expect(refusal(name(most + 1, { asClass })).reason).toBe("implausible");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readUsed } from "#kit";
 import type { Lookup } from "#lookup";
-import { type AppOptions, assessmentOf, NO_VOTES, openApp, surveying } from "../../http/kit/open_app.ts";
+import { type AppOptions, answered, answerOf, openApp, surveying } from "../../http/kit/open_app.ts";
 
 const LEFT = "x-open-budget-remaining";
 
@@ -59,14 +59,7 @@ function table(title: string, scenarios: readonly Scenario[]): void {
 const OPEN = '"lookup";q=30;w=60, "new-ip";q=10;w=60, "open-minute";q=15;w=60, "open-day";q=5;w=86400';
 
 /** Every address is in the database. */
-const known: Lookup = async ({ address }) => {
-  const assessment = assessmentOf(address.text, address.version);
-  return {
-    kind: "answer",
-    limits: [],
-    answer: { tier: "store", stale: false, assessment, votes: NO_VOTES, liveAnswers: 3 },
-  };
-};
+const known: Lookup = async ({ address }) => answered(answerOf(address));
 
 /** Uses up the five open lookups of a client. */
 const five: readonly Step[] = [1, 2, 3, 4, 5].map((host) => ({
@@ -283,13 +276,7 @@ describe("a survey without an answer of a live source", () => {
         const admission = await admissions.request({ client, kind: "new-ip" });
         if (!admission.admitted)
           return { kind: "refused", refusal: admission.refusal, limits: admission.limits };
-        const limits = admissions.refund(admission);
-        const assessment = assessmentOf(address.text, address.version);
-        return {
-          kind: "answer",
-          limits,
-          answer: { tier: "fresh", stale: false, assessment, votes: NO_VOTES, liveAnswers: 3 },
-        };
+        return answered(answerOf(address, {}, { tier: "fresh" }), admissions.refund(admission));
       },
     });
     for (let host = 1; host <= 10; host++) {

@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import type { Answer } from "#lookup";
 import {
   type AppOptions,
+  answered,
+  answerOf,
   assessmentOf,
-  NO_VOTES,
   openApp,
   openShared,
   surveying,
@@ -36,17 +37,10 @@ function inMemory(options: AppOptions = {}): AppOptions {
   const known = new Map<string, Answer>();
   return {
     peer: CALLER,
-    findKnownSync({ text, version }) {
-      const purity = text === OTHER ? 12 : 85;
-      const assessment = { ...assessmentOf(text, version), purity };
-      const answer = known.get(text) ?? {
-        tier: "cache",
-        stale: false,
-        assessment,
-        votes: NO_VOTES,
-        liveAnswers: 3,
-      };
-      known.set(text, answer);
+    findKnownSync(address) {
+      const purity = address.text === OTHER ? 12 : 85;
+      const answer = known.get(address.text) ?? answerOf(address, { purity }, { tier: "cache" });
+      known.set(address.text, answer);
       return answer;
     },
     ...options,
@@ -133,13 +127,7 @@ test.each(["/ip/me.png", "/en/ip/me.png"])("%s is for the caller alone", async (
 describe("/badge/me.svg", () => {
   const known: AppOptions = {
     peer: CALLER,
-    findKnown: async ({ text }) => ({
-      tier: "store",
-      stale: false,
-      assessment: assessmentOf(text),
-      votes: NO_VOTES,
-      liveAnswers: 3,
-    }),
+    findKnown: async (address) => answerOf(address),
   };
 
   test.each(["/badge/me.svg", "/en/badge/me.svg"])(
@@ -174,16 +162,8 @@ describe("/badge/me.svg", () => {
 });
 
 const bogonLookup: AppOptions["lookup"] = async ({ address }) => {
-  const assessment = assessmentOf(address.text, address.version);
-  const flags = { ...assessment.flags, isBogon: true };
-  const answer: Answer = {
-    tier: "fresh",
-    stale: false,
-    assessment: { ...assessment, flags },
-    votes: NO_VOTES,
-    liveAnswers: 0,
-  };
-  return { kind: "answer", limits: [], answer };
+  const flags = { ...assessmentOf(address.text).flags, isBogon: true };
+  return answered(answerOf(address, { flags }, { tier: "fresh", liveAnswers: 0 }));
 };
 
 table("/gate/me of a caller without a public address", [

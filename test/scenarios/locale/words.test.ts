@@ -4,51 +4,10 @@ import { join } from "node:path";
 import { localize, nameFamily, reportTextsOf } from "#locale";
 import type { Assessment } from "#report";
 import { HOME, SERVER } from "../../fixtures/assessments.ts";
+// Words that readers of the trade do not use or do not understand, with the words in their place.
+import RETIRED from "../../fixtures/retired_words.json";
 
 const LOCALE = join(import.meta.dir, "../../../src/locale");
-
-/** Words that readers of the trade do not use or do not understand, with the words in their place. */
-const RETIRED = {
-  zh: {
-    你: "您",
-    一致度: "N 家独立数据认定",
-    返还: "加回",
-    家族: "数据方",
-    门禁: "准入判定",
-    听到: "查到",
-    听取: "查询",
-    半权: "减半计分",
-    全权: "足额计分",
-    良性列入: "仅声明",
-    已知的网络性质: "AS 类型库",
-    使用类型: "IP 类型",
-    数据源: "来源",
-    暴露面: "端口与漏洞",
-    他人控制: "按版本推断，未验证",
-    没有查到任何黑名单: "没有黑名单给出结果",
-    没有人从这里上网: "不是上网出口",
-    对结论没有影响: "结果未知",
-    未查到: "未知",
-    计费: "计一次查询",
-    刷新: "重新查询",
-    新地址: "未入库的地址",
-  },
-  en: {
-    "nobody's exit": "not an address anyone browses from",
-    "Told something": "Answered",
-    "Could not be had": "Not available",
-    "Lists naming it": "Listed on",
-    "Lists not heard": "Not checked",
-    "somebody else may control": "inferred from versions, not verified",
-    "raised by": "No flags",
-    "Kept between": "Capped at",
-    "in so many words": "directly",
-    "one voice": "count as one",
-    "evidence heard": "coverage",
-    "% heard": "coverage",
-    "% of the planned data": "coverage",
-  },
-} as const;
 
 describe.each(["zh", "en"] as const)("texts in %s", (language) => {
   test("have none of the retired words", () => {

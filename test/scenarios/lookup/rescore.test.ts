@@ -6,7 +6,7 @@ import { createClient } from "@libsql/client";
 import { type Address, parseAddress } from "#address";
 import type { Survey } from "#evidence";
 import { createClock, MIGRATIONS, writeEmptyDatabase } from "#kit";
-import { ADMIT_EVERYONE } from "#limits";
+import { ADMIT_ALL } from "#limits";
 import { type Answer, assess, createLookup } from "#lookup";
 import { SCORING_VERSION } from "#scoring";
 import { openStore, type Store, type StoredReport } from "#store";
@@ -81,7 +81,7 @@ async function arrange(report: StoredReport, survey: string, now = Date.parse(SU
     },
     survey: ask,
     surveySpecial: ask,
-    admissions: ADMIT_EVERYONE,
+    admissions: ADMIT_ALL,
     now: clock.now,
     live: true,
     staleMs: 7 * DAY_MS,
@@ -146,7 +146,7 @@ describe("re-scoring on read", () => {
     const setup = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
     const { assessment } = await setup.look();
     const surveyedAt = Date.parse(SURVEYED_AT);
-    expect(await setup.store.history(ADDRESS.text)).toEqual([
+    expect(await setup.store.history(ADDRESS.text)).toMatchObject([
       { surveyedAt, purity: assessment.purity, band: assessment.band, scoringVersion: SCORING_VERSION },
       { surveyedAt, purity: 99, band: "pristine", scoringVersion: OLD_VERSION },
     ]);

@@ -82,6 +82,8 @@ test("100 minus all points is the purity, in JSON and in every list of deduction
   check((_, report, language) => {
     const { factors, purity } = report.risk;
     expect(100 - factors.reduce((sum, { points }) => sum + points, 0)).toBeCloseTo(purity, 6);
+    // The line of the bounds only takes away what is above 100: no relief gives back what nothing deducted.
+    expect(factors.find(({ id }) => id === "bounds")?.points ?? 0).toBeLessThanOrEqual(0);
     const { bounds, floor, rounding } = reportTextsOf(language).factors;
     for (const text of Object.values(renderAll(report)).slice(0, 4))
       for (const { label } of [bounds, floor, rounding])

@@ -5,7 +5,7 @@ import { UpstreamError } from "#upstream";
 import { CRAWLERS, reverseDns } from "../../../src/sources/dns/reverse_dns.ts";
 import { readHostName } from "../../../src/sources/read_fields.ts";
 
-const ADDRESS = parseAddress("203.0.113.7") ?? fail();
+const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("reverseDns", () => {
   test.each(CRAWLERS.map(({ suffix, head, operator }) => [`${head}7${suffix}`, operator] as const))(
@@ -82,8 +82,4 @@ describe("readHostName", () => {
 
 function read(records: readonly string[], forwards: readonly unknown[]) {
   return reverseDns.read({ reverse: { found: true, records }, forwards }, ADDRESS);
-}
-
-function fail(): never {
-  throw new Error("Cannot parse a literal address");
 }

@@ -6,7 +6,7 @@ import { UpstreamError } from "#upstream";
 import { torDnsel } from "../../../src/sources/dns/tor_dnsel.ts";
 
 const SOURCE: Source = torDnsel;
-const ADDRESS = parseAddress("203.0.113.7") ?? fail();
+const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("torDnsel", () => {
   test("reports a 'yes' as an authority, and a 'no' as an ordinary source", () => {
@@ -30,7 +30,3 @@ describe("torDnsel", () => {
     expect(() => SOURCE.read({ found: true, records: [] }, ADDRESS)).toThrow(UpstreamError);
   });
 });
-
-function fail(): never {
-  throw new Error("Cannot parse a literal address");
-}

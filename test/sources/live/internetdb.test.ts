@@ -4,7 +4,7 @@ import { parseAddress } from "#address";
 import { UpstreamError } from "#upstream";
 import { internetdb } from "../../../src/sources/live/internetdb.ts";
 
-const ADDRESS = parseAddress("203.0.113.7") ?? fail();
+const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 const EMPTY = { ip: "203.0.113.7", ports: [], vulns: [], tags: [] };
 
 describe("internetdb", () => {
@@ -50,8 +50,4 @@ describe("internetdb", () => {
 
 function read(body: unknown) {
   return internetdb.read({ status: 200, body }, ADDRESS);
-}
-
-function fail(): never {
-  throw new Error("Cannot parse a literal address");
 }

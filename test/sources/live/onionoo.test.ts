@@ -1,32 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { type Address, parseAddress } from "#address";
-import { UpstreamError } from "#upstream";
 import { onionoo } from "../../../src/sources/live/onionoo.ts";
 
 const V4 = parseAddress("203.0.113.7") ?? expect.unreachable();
 const V6 = parseAddress("2001:db8:7::7") ?? expect.unreachable();
 
 describe("onionoo", () => {
-  test("sends IPv6 in brackets, because a colon ends the name of a field", async () => {
-    const urls: string[] = [];
-    const upstream = {
-      http: async ({ url }: { url: string }): Promise<never> => {
-        urls.push(url);
-        throw new UpstreamError("timeout", "enough");
-      },
-    };
-    // Only the HTTP port is used, so the other ports are missing.
-    const ports = { upstream } as unknown as Parameters<typeof onionoo.ask>[1];
-    const { signal } = new AbortController();
-    for (const address of [V4, V6])
-      await Promise.resolve(onionoo.ask(address, ports, signal)).catch(() => undefined);
-    expect(urls.map((url) => new URL(url).searchParams.get("search"))).toEqual([
-      "203.0.113.7",
-      "[2001:db8:7::7]",
-    ]);
-  });
-
   test("ignores a longer address that starts with the requested one", () => {
     const others = fc.uniqueArray(fc.integer({ min: 70, max: 79 }), { minLength: 1 });
     fc.assert(

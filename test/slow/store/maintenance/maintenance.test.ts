@@ -81,7 +81,7 @@ async function makeDatabase(path: string, reports: number): Promise<void> {
   client.close();
   await execute(
     path,
-    "INSERT OR IGNORE INTO history SELECT address, surveyed_at, 97, 'pristine', 1 FROM reports",
+    "INSERT OR IGNORE INTO history (address, surveyed_at, purity, band, scoring_version) SELECT address, surveyed_at, 97, 'pristine', 1 FROM reports",
   );
   await letGo();
 }
@@ -160,7 +160,8 @@ async function startWriter(path: string, pauseMs = 1) {
       child.kill("SIGTERM");
       if ((await child.exited) !== 0) throw new Error("the writer could not write");
       await reading;
-      return { ...JSON.parse(text.trimEnd().split("\n").at(-1) ?? ""), saved: acknowledged };
+      const [saved, figures = ""] = text.trimEnd().split("\n").slice(-2);
+      return { ...JSON.parse(figures), saved: Number(saved) };
     },
   };
 }
@@ -471,17 +472,16 @@ describe("restoreDatabase()", () => {
     expect(await countReports(path)).toBe(8);
   });
 
-  test("replaces a damaged database, whose log goes aside with it", async () => {
+  test("replaces no database that is too damaged to lock, until it is moved away", async () => {
     const folder = makeFolder();
     const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
     await makeDatabase(file, 30);
     await fold(file);
     writeFileSync(path, "x".repeat(9000));
-    writeFileSync(`${path}-wal`, "y".repeat(500));
-    const { aside = "" } = await restoreDatabase(at(path), file, { now });
-    expect(readFileSync(aside, "utf8")).toBe("x".repeat(9000));
-    expect(readFileSync(`${aside}-wal`, "utf8")).toBe("y".repeat(500));
-    expect(existsSync(`${path}-wal`)).toBe(false);
+    await expect(restoreDatabase(at(path), file, { now })).rejects.toThrow("move it away");
+    expect(readFileSync(path, "utf8")).toBe("x".repeat(9000));
+    renameSync(path, join(folder, "aside.db"));
+    await restoreDatabase(at(path), file, { now });
     expect(await checkDatabase(at(path))).toMatchObject({ isSound: true, reports: 30 });
   });
 

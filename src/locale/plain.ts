@@ -1,0 +1,36 @@
+import type { Language } from "#report";
+import { BAND_THRESHOLDS } from "#scoring";
+import en from "./en/plain.json" with { type: "json" };
+import { fill, forLanguages } from "./fill.ts";
+import { reportTextsOf } from "./report.ts";
+import zh from "./zh/plain.json" with { type: "json" };
+
+/** Texts that only the text, terminal and Markdown formats need. */
+export type PlainTexts = ReturnType<typeof makePlainTexts>;
+
+/** Returns the texts that only the text, terminal and Markdown formats need. */
+export const plainTextsOf = forLanguages(en, zh, makePlainTexts);
+
+function makePlainTexts(texts: typeof en, language: Language) {
+  const report = reportTextsOf(language);
+  const bands = BAND_THRESHOLDS.map(([id, from]) =>
+    fill(from === 0 ? texts.bandBelow : texts.bandFrom, { band: report.bands[id].toLowerCase(), from }),
+  );
+  return {
+    ...texts,
+    /** Before the sources that share a reason or a fact. */
+    reasonPrefix: (reason: string) => fill(texts.reasonPrefix, { reason }),
+    /** A name and its value on one line. */
+    field: (name: string, value: string) => fill(texts.field, { name, value }),
+    /** Before a reason that applies to the last `lines` lines. */
+    linesAbove: (lines: number) => (lines === 2 ? texts.bothAbove : fill(texts.linesAbove, { lines })),
+    /** The deductions that are not shown one by one. */
+    others: (count: number) => fill(texts.others, { count }),
+    /** Where the whole report is. */
+    whole: (url: string) => fill(texts.whole, { url }),
+    /** Terms of the report with their meanings. */
+    terms: texts.terms.map(
+      ({ term, meaning }) => [term, fill(meaning, { bands: report.joinDetails(bands) })] as const,
+    ),
+  };
+}

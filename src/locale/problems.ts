@@ -1,0 +1,108 @@
+import type { Data, ProblemCode } from "#report";
+import en from "./en/problems.json" with { type: "json" };
+import { factList, findNumber, findText } from "./facts.ts";
+import { forLanguages, mapTable } from "./fill.ts";
+import { type Condition, type Sentence, sentenceMaker } from "./sentences.ts";
+import zh from "./zh/problems.json" with { type: "json" };
+
+/** One text, or a text for each case; `other` stands when no case fits. */
+type Cases = string | (Readonly<Record<string, string>> & { readonly other: string });
+
+interface Catalogue {
+  readonly problems: Readonly<Record<ProblemCode, { readonly error: Cases; readonly hint: Cases }>>;
+}
+
+/** What went wrong and what to do about it, for every error code. */
+export type ProblemTexts = Readonly<
+  Record<ProblemCode, { readonly error: Sentence; readonly hint: Sentence }>
+>;
+
+/** When a clause stands. */
+const CONDITIONS: Readonly<Record<keyof (typeof en)["clauses"], Condition>> = {
+  retryIn: (data) => findNumber(data, "retryAfterSeconds") !== undefined,
+  retryLater: (data) => findNumber(data, "retryAfterSeconds") === undefined,
+  // An allowance of 0 is not reset.
+  reset: (data) => findNumber(data, "limit") !== 0,
+  operator: (data) => findText(data, "contact") !== undefined,
+  // The values of a language: a client that reads neither hint learns them from the error.
+  offered: (data) => findText(data, "parameter") === "lang" && isList(data, "allowed"),
+  separated: (data) => data.isArgument !== true,
+};
+
+/** Lists the cases that fit the facts, the closest first. */
+type FindCases = (data: Data) => readonly (string | undefined)[];
+
+const findReason: FindCases = (data) => [findText(data, "reason")];
+
+/** The cases of the texts that depend on more than the reason. */
+const CASES: Readonly<
+  Partial<Record<ProblemCode, { readonly error?: FindCases; readonly hint?: FindCases }>>
+> = {
+  invalid_ip: { error: (data) => [when(findText(data, "input") !== undefined, "input")] },
+  invalid_parameter: {
+    error: (data) => [
+      when(data.reason === "missing", "missing"),
+      when(data.isArgument === true, "argument"),
+      ...findReason(data),
+      when(Object.hasOwn(data, "value"), "value"),
+    ],
+    hint: (data) => [
+      ...findReason(data),
+      when(isList(data, "allowed"), data.isArgument === true ? "allowed" : "allowed_once"),
+      when(data.isArgument !== true, "once"),
+    ],
+  },
+  verification_required: {
+    error: (data) => {
+      const reason = findText(data, "reason");
+      const limit = findNumber(data, "limit");
+      if (reason !== "client_day") return [reason];
+      return [limit === 0 ? "no_allowance" : limit === undefined ? "client_day_unknown" : reason];
+    },
+  },
+  forbidden: {
+    hint: ({ reason }) => {
+      const text = String(reason);
+      return [["failed", "expired", "replayed"].includes(text) ? "again" : text];
+    },
+  },
+  not_in_mirror: { hint: (data) => [when(data.primary === false, "no_primary"), ...findReason(data)] },
+  method_not_allowed: { hint: (data) => [when(isList(data, "allowed"), "allowed")] },
+  rate_limited: { error: (data) => [when(hasNoLimit(data), "no_limit"), ...findReason(data)] },
+  open_rate_limited: { error: (data) => [when(hasNoLimit(data), "no_limit")] },
+  internal: { hint: (data) => [when(findText(data, "requestId") !== undefined, "request")] },
+};
+
+function when(holds: boolean, name: string): string | undefined {
+  return holds ? name : undefined;
+}
+
+function isList(data: Data, key: string): boolean {
+  return factList(data, key).length > 0;
+}
+
+function hasNoLimit(data: Data): boolean {
+  return findNumber(data, "limit") === undefined;
+}
+
+/** Returns the texts of the errors. */
+export const problemTextsOf = forLanguages(en, zh, makeProblemTexts);
+
+function makeProblemTexts({ problems, clauses, comma }: typeof en & Catalogue): ProblemTexts {
+  // A value may be empty.
+  const read = (data: Data, name: string) => (name === "value" ? (findText(data, name) ?? "") : undefined);
+  const sentence = sentenceMaker({ clauses, conditions: CONDITIONS, comma, read });
+  const choose = (cases: Cases, findCases: FindCases = findReason): Sentence => {
+    if (typeof cases === "string") return sentence(cases);
+    const sentences = mapTable(cases, sentence);
+    const other = sentence(cases.other);
+    return (data) => {
+      const found = findCases(data).find((name) => name !== undefined && Object.hasOwn(sentences, name));
+      return (sentences[found ?? ""] ?? other)(data);
+    };
+  };
+  return mapTable(problems, ({ error, hint }, code) => ({
+    error: choose(error, CASES[code]?.error),
+    hint: choose(hint, CASES[code]?.hint),
+  }));
+}

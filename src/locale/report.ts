@@ -1,0 +1,178 @@
+import type {
+  AsKind,
+  Band,
+  Confidence,
+  Data,
+  Flag,
+  Language,
+  ListState,
+  NativeReason,
+  NativeType,
+  RunError,
+  ScenarioId,
+  ScenarioLevel,
+  SkipReason,
+  SourceKind,
+  Tier,
+  UsageType,
+} from "#report";
+import type {
+  AdjustmentId,
+  FactorCategory,
+  FactorId,
+  NoteId,
+  ReasonId,
+  UnknownId,
+  VerdictId,
+} from "#scoring";
+import en from "./en/report.json" with { type: "json" };
+import { factList, factText, findText, nameById, nameCountry } from "./facts.ts";
+import { fill, forLanguages, mapTable } from "./fill.ts";
+import { namesOf } from "./names.ts";
+import { CONDITIONS, lowerSources } from "./report_clauses.ts";
+import { type Sentence, sentenceMaker } from "./sentences.ts";
+import { translatePlace } from "./zh/place_names.ts";
+import zh from "./zh/report.json" with { type: "json" };
+import { translateDetail } from "./zh/source_details.ts";
+
+type Table<Id extends string, Text = string> = Readonly<Record<Id, Text>>;
+
+interface PhraseText {
+  readonly label: string;
+  readonly detail: string;
+}
+
+/** A short name and the sentence that explains it. */
+export interface Phrase {
+  readonly label: string;
+  readonly detail: Sentence;
+}
+
+/**
+ * What has a text, by closed unions of ids, so that a new id without a text is a type error. Ids of stored documents may
+ * be retired or unknown, so lookups by id still need a fallback.
+ */
+interface Catalogue {
+  readonly factors: Table<FactorId | AdjustmentId, PhraseText>;
+  readonly categories: Table<FactorCategory>;
+  readonly bands: Table<Band>;
+  readonly usages: Table<UsageType>;
+  readonly natives: Table<NativeType>;
+  readonly asKinds: Table<AsKind>;
+  /** Why the native type is unknown, as a sentence. */
+  readonly nativeReasons: Table<NativeReason>;
+  readonly flags: Table<Flag>;
+  readonly confidences: Table<Confidence>;
+  readonly scenarios: Table<ScenarioId>;
+  readonly levels: Table<ScenarioLevel>;
+  readonly tiers: Table<Tier>;
+  readonly kinds: Table<SourceKind>;
+  /** Clauses, not sentences: `joinReasons` makes one sentence of them. */
+  readonly reasons: Table<ReasonId>;
+  readonly verdicts: Table<VerdictId>;
+  readonly notes: Table<NoteId>;
+  readonly unknowns: Table<UnknownId, PhraseText>;
+  readonly runErrors: Table<RunError>;
+  readonly skips: Table<SkipReason>;
+  /** Grades of a VPN operator, by the lower-case word of the source. An open set: another word is shown as it is. */
+  readonly grades: Table<string>;
+  readonly labels: Table<ListState>;
+}
+
+/** The texts of the report in one language, for every format. */
+export type ReportTexts = ReturnType<typeof makeReportTexts>;
+
+/** Titles, column heads and fixed phrases of the report. */
+export type ReportLabels = ReportTexts["labels"];
+
+/** Returns the texts of the report, for every format. */
+export const reportTextsOf = forLanguages(en, zh, makeReportTexts);
+
+function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
+  const { clauses, joints } = texts;
+  const purposes = namesOf("purposes", language);
+  const read = (data: Data, name: string): string | undefined => {
+    switch (name) {
+      case "purpose":
+        return nameById(purposes, data, name, texts.otherPurpose);
+      case "role":
+        return nameById(texts.roles, data, name, texts.otherRole);
+      case "usage":
+        return nameById(texts.usageClauses, data, name, factText(data, name));
+      case "registered":
+      case "located":
+      case "country":
+        return nameCountry(factText(data, name), language);
+      case "countries":
+        return listNames(data, name, (code) => nameCountry(code, language));
+      case "flags":
+        return listNames(data, name, (flag) => (texts.flags as Table<string>)[flag] ?? flag);
+      case "by":
+        return factText(data, findText(data, name) === undefined ? "sources" : name, joints.items);
+      case "lowerSources":
+        return lowerSources(data).join(joints.items);
+      default:
+        return undefined;
+    }
+  };
+  const listNames = (data: Data, key: string, nameOf: (id: string) => string) =>
+    factList(data, key).map(nameOf).join(joints.items);
+  const sentence = sentenceMaker({ clauses, conditions: CONDITIONS, comma: joints.items, read });
+  const phrase = ({ label, detail }: PhraseText): Phrase => ({
+    label,
+    detail: sentence(detail),
+  });
+
+  return {
+    ...texts,
+    factors: mapTable(texts.factors, phrase),
+    reasons: mapTable(texts.reasons, sentence),
+    verdicts: mapTable(texts.verdicts, sentence),
+    notes: mapTable(texts.notes, sentence),
+    unknowns: mapTable(texts.unknowns, phrase),
+    /** For a verdict without a text of its own. */
+    otherVerdict: sentence(texts.otherVerdict),
+    joinReasons: (reasons: readonly string[]) => {
+      const [first, last] = [reasons.slice(0, -1).join(joints.clauses), reasons.at(-1)];
+      if (last === undefined) return texts.noReasons;
+      const joint = reasons.length === 2 ? joints.lastOfTwo : joints.last;
+      const text = reasons.length === 1 ? last : `${first}${joint}${last}`;
+      return `${language === "en" ? text.charAt(0).toUpperCase() + text.slice(1) : text}${texts.period}`;
+    },
+    /** Joins the items of a list without "and". */
+    joinItems: (items: readonly string[]) => items.join(joints.items),
+    joinDetails: (details: readonly string[]) => details.join(joints.details),
+    /** Joins statements of different sources, or of one source at different times. */
+    joinClaims: (claims: readonly string[]) => claims.join(joints.claims),
+    /** Appends a detail in brackets to a text. */
+    withDetail: (text: string, detail: string) => fill(texts.withDetail, { text, detail }),
+    /** A value and the sentence that says why. */
+    withReason: (text: string, reason: string) => fill(texts.withReason, { text, reason }),
+    /** Translates a detail of a source that `sourceDetails` does not have; `undefined`: it stays as it is. */
+    translateDetail: (detail: string) => (language === "zh" ? translateDetail(detail) : undefined),
+    /** Names a city, province or state of a country (ISO 3166-1 alpha-2); a name without a text stays as it is. */
+    namePlace: (country: string, name: string) => (language === "zh" ? translatePlace(country, name) : name),
+    /** By the kind of attack that sources report. An open set: a kind without a text is shown as it is. */
+    attacks: namesOf("attacks", language),
+    dataDate: (date: string) => fill(texts.dataDate, { date }),
+    sourceCount: (answered: number, failed: number, skipped: number) =>
+      fill(texts.sourceCount, { answered, failed, skipped }),
+    listCount: (counts: Table<ListState, number>) => {
+      const exits = counts.exit === 0 ? "" : fill(texts.exitCount, { exit: counts.exit });
+      return fill(texts.listCount, { ...counts, exits });
+    },
+    /** Not enough data, with the score. */
+    thin: (score: string) => fill(texts.thin, { score }),
+    /** The purity that 95 % of such addresses reach with all evidence. */
+    usually: (low: number) => fill(clauses.usually, { low }),
+    /** Of a source that did not answer: what it said on an earlier day still counts. */
+    carriedFrom: (day: string) => fill(texts.carriedFrom, { day }),
+    /** A country with the sources that name it. */
+    claim: (country: string, sources: string) => fill(texts.claim, { country, sources }),
+    /** Agreement on a flag. An authority alone counts as two, so this is not a number of sources. */
+    agreement: (families: number) =>
+      families === 1 ? texts.loneAgreement : fill(texts.agreement, { families }),
+    description: (facts: { readonly ip: string; readonly score: string; readonly confidence: string }) =>
+      fill(texts.description, { ...facts, confidence: facts.confidence.toLowerCase() }),
+  };
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
+
+const project = join(import.meta.dir, "../..");
+const folder = mkdtempSync(join(tmpdir(), "limpid-npm-"));
+const work = join(folder, "work");
+/** A machine that has Node, and no Bun. */
+const environment = {
+  PATH: join(folder, "bin"),
+  HOME: Bun.env.HOME ?? folder,
+  LIMPID_LIVE: "0",
+  LIMPID_FEEDS: "0",
+  LIMPID_PORT: "0",
+};
+let archive = "";
+
+/** `npx` with the package, in a folder that contains nothing. */
+function npx(...args: readonly string[]) {
+  return Bun.spawn(["npx", "--yes", `--package=${archive}`, "limpid", ...args], {
+    cwd: work,
+    env: environment,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+}
+
+beforeAll(() => {
+  mkdirSync(work);
+  mkdirSync(environment.PATH);
+  for (const program of ["node", "npm", "npx", "sh"]) {
+    const path = Bun.which(program);
+    if (path === null) throw new Error(`This test needs ${program}: install Node.js with npm`);
+    symlinkSync(path, join(environment.PATH, program));
+  }
+  const packed = Bun.spawnSync([process.execPath, join(project, "src/build/package.ts"), folder]);
+  if (!packed.success) throw new Error(packed.stderr.toString());
+  archive = packed.stdout.toString().trim();
+}, 300_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the npm package", () => {
+  test("contains what runs, and nothing of the development", () => {
+    expect(archive).toBe(join(folder, `limpid-${manifest.version}.tgz`));
+    const listed = Bun.spawnSync(["tar", "tzf", archive]).stdout.toString().split("\n");
+    for (const path of [
+      "limpid.mjs",
+      "src/main.ts",
+      "seed/asn.table.zst",
+      "seed/snapshot.table.zst",
+      "LICENSE",
+      "NOTICE",
+    ])
+      expect(listed).toContain(`package/${path}`);
+    expect(listed.filter((path) => /node_modules|\/test\/|_snapshot\.json|\.map$/.test(path))).toEqual([]);
+  });
+
+  test("answers from the embedded tables in an empty folder, with Node alone", async () => {
+    const child = npx("lookup", "46.4.84.25", "--json");
+    const [out, err, code] = await Promise.all([
+      new Response(child.stdout).json() as Promise<{
+        readonly asn: object;
+        readonly flags: { readonly isHosting: boolean };
+      }>,
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    expect([code, err.includes("Cannot")]).toEqual([0, false]);
+    expect(out.flags.isHosting).toBe(true);
+    expect(out.asn).toMatchObject({ asn: 24940 });
+    expect(readdirSync(work).filter((name) => name !== "data")).toEqual([]);
+  }, 240_000);
+
+  test("is a library with types, under Bun and Node 22", async () => {
+    const consumer = join(folder, "consumer");
+    mkdirSync(join(consumer, "node_modules/limpid"), { recursive: true });
+    const into = join(consumer, "node_modules/limpid");
+    expect(Bun.spawnSync(["tar", "xzf", archive, "-C", into, "--strip-components=1"]).success).toBe(true);
+    await Bun.write(
+      join(consumer, "use.mts"),
+      `import { judge, openTables, type Judgement } from "limpid";
+const tables = openTables({ off: ["x4b_vpn"] });
+const row: Judgement | undefined = judge(tables, "46.4.84.25");
+const flags: readonly string[] = row?.flags ?? [];
+console.log(JSON.stringify([row?.asn, flags, judge(tables, "46.4.84"), judge(tables, "10.0.0.1")?.purpose]));
+`,
+    );
+    const expected = '[24940,["isHosting"],null,"private_use"]\n';
+    const tsc = join(project, "node_modules/.bin/tsc");
+    const options = [
+      "--noEmit",
+      "--strict",
+      "--module",
+      "nodenext",
+      "--skipLibCheck",
+      "false",
+      "--types",
+      "node",
+    ];
+    const typed = Bun.spawnSync(
+      [tsc, "use.mts", ...options, "--typeRoots", join(project, "node_modules/@types")],
+      {
+        cwd: consumer,
+      },
+    );
+    expect(typed.stdout.toString()).toBe("");
+    const bundled = new Bun.Transpiler({ loader: "ts" }).transformSync(
+      await Bun.file(join(consumer, "use.mts")).text(),
+    );
+    await Bun.write(join(consumer, "use.mjs"), bundled);
+    for (const command of [[process.execPath], ["npx", "--yes", "node@22"]]) {
+      const run = Bun.spawnSync([...command, "use.mjs"], { cwd: consumer });
+      expect(run.stdout.toString()).toBe(expected);
+    }
+  }, 240_000);
+
+  test("serves with every asset, draws on its thread, and ends with npx", async () => {
+    const child = npx("serve");
+    let greeting = "";
+    let url = "";
+    for await (const chunk of child.stdout) {
+      greeting += new TextDecoder().decode(chunk);
+      url = /answers at ([^\s,]+)/.exec(greeting)?.[1] ?? "";
+      if (url !== "") break;
+    }
+    for (const path of [
+      "/ip/46.4.84.25.png",
+      "/static/altcha.js",
+      "/static/report.css",
+      "/method",
+      "/readyz",
+    ])
+      expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
+    child.kill("SIGTERM");
+    await child.exited;
+    for (let tries = 0; tries < 100 && (await isUp(url)); tries += 1) await Bun.sleep(100);
+    expect(await isUp(url)).toBe(false);
+  }, 240_000);
+});
+
+async function isUp(url: string): Promise<boolean> {
+  return fetch(`${url}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

@@ -1,0 +1,61 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readToEnd } from "#kit";
+
+const folder = mkdtempSync(join(tmpdir(), "limpid-lookup-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** `limpid lookup` with a text on its standard input; without live sources, so that it asks nothing. */
+function lookup(args: readonly string[], input = "") {
+  const child = Bun.spawn(
+    [process.execPath, join(import.meta.dir, "../../../src/main.ts"), "lookup", ...args],
+    {
+      env: { PATH: Bun.env.PATH ?? "", LIMPID_DATA_DIR: folder, LIMPID_LIVE: "0", LIMPID_FEEDS: "0" },
+      stdin: new TextEncoder().encode(input),
+      stdout: "pipe",
+      stderr: "pipe",
+    },
+  );
+  return readToEnd(child);
+}
+
+const lines = (text: string) => text.trimEnd().split("\n");
+
+test("prints several addresses, and goes on after one that is wrong", async () => {
+  const { out, err, code } = await lookup(["46.4.84.25", "nonsense", "10.0.0.1", "--line"]);
+  expect(lines(out).map((line) => /ip:(\S+)/.exec(line)?.[1])).toEqual(["46.4.84.25", "10.0.0.1"]);
+  expect(err).toContain('Cannot parse address "nonsense"');
+  expect(code).toBe(2);
+});
+
+test("reads the words of the standard input, and prints one report for each line of JSON", async () => {
+  const { out, code } = await lookup(["-", "--json"], "46.4.84.25 1.1.1.1\n\n  2a01:4f8::1\n");
+  const ips = lines(out).map((line) => (JSON.parse(line) as { readonly ip: string }).ip);
+  expect(ips).toEqual(["46.4.84.25", "1.1.1.1", "2a01:4f8::1"]);
+  expect(code).toBe(0);
+});
+
+test("prints one report as before, also from the standard input", async () => {
+  const [alone, piped] = [
+    await lookup(["46.4.84.25", "--field", "ip"]),
+    await lookup(["-", "--field", "ip"], "46.4.84.25"),
+  ];
+  expect([alone.out, piped.out]).toEqual(["46.4.84.25\n", "46.4.84.25\n"]);
+});
+
+test("ends with the heaviest exit code", async () => {
+  // A special-purpose address is never judged, so it is unknown whether it reaches the least purity.
+  expect((await lookup(["46.4.84.25", "10.0.0.1", "--line", "--fail-below", "5"])).code).toBe(3);
+  expect((await lookup(["10.0.0.1", "x", "--line", "--fail-below", "5"])).code).toBe(2);
+});
+
+test.each([
+  ["", "the input has no address"],
+  ["1.1.1.1\n".repeat(1001), "expected at most 1000 addresses; for more use limpid batch"],
+])("refuses %#", async (input, why) => {
+  const { err, code } = await lookup(["-", "--line"], input);
+  expect(err).toContain(why);
+  expect([2, 64]).toContain(code);
+});
