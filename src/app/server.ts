@@ -9,10 +9,10 @@ import { connectService, openDatabase, type Service } from "./service.ts";
 import { setTimer } from "./timers.ts";
 
 /**
- * Starts a full service and its HTTP server.
+ * Starts a full service and its HTTP server; with `listens` false it answers only by `handle`.
  * @throws {ExitError} when the port is taken or the secret cannot be kept; {StoreError} when the database cannot be opened.
  */
-export async function startServer(config: Config, context: AppContext): Promise<Server> {
+export async function startServer(config: Config, context: AppContext, listens = true): Promise<Server> {
   const { now, log } = context;
   const { metrics, httpContext, stop } = openMetrics("full", config, context);
   const store = await openDatabase(config, context, metrics);
@@ -22,17 +22,22 @@ export async function startServer(config: Config, context: AppContext): Promise<
     const service = connectService(config, context, { store, admissions: clients.admissions, metrics });
     close = service.close;
     const { lookup, findKnown, findKnownSync, classifier, assessTables } = service;
-    const server = startHttpServer(config, context, {
-      lookup,
-      findKnown,
-      findKnownSync,
-      history: store,
-      classifier,
-      assessTables,
-      ...openLimits(config, service, { now, log, metrics }, clients),
-      ...httpContext(clients.clientNames),
-      ready: () => checkReadiness(service),
-    });
+    const server = startHttpServer(
+      config,
+      context,
+      {
+        lookup,
+        findKnown,
+        findKnownSync,
+        history: store,
+        classifier,
+        assessTables,
+        ...openLimits(config, service, { now, log, metrics }, clients),
+        ...httpContext(clients.clientNames),
+        ready: () => checkReadiness(service),
+      },
+      listens,
+    );
     service.startFeeds();
     const { retentionMs } = config;
     const pruning =
@@ -40,8 +45,7 @@ export async function startServer(config: Config, context: AppContext): Promise<
         ? undefined
         : pruneDaily(config.database, { retentionMs, now, random: Math.random, log, setTimer });
     return {
-      url: server.url,
-      publicUrl: server.publicUrl,
+      ...server,
       async stop() {
         stop();
         await server.stop();

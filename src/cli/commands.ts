@@ -11,6 +11,7 @@ import { feeds } from "./feeds.ts";
 import { grep } from "./grep.ts";
 import { health } from "./health.ts";
 import { lookup } from "./lookup.ts";
+import { mcp } from "./mcp.ts";
 import { serve } from "./serve.ts";
 
 export type { Command } from "./command.ts";
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   db,
   check,
   health,
+  mcp,
   createCompletionsCommand(() => COMMANDS),
 ];
 
