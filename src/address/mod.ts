@@ -18,6 +18,7 @@ export {
   parsePrefix,
   parsePrefixEnds,
   prefixFromWords,
+  stepPrefix,
   subnet64,
 } from "./prefix.ts";
 export {

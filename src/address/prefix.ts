@@ -77,6 +77,19 @@ export function prefixFromWords(words: readonly number[], bits: number): Prefix 
   return { text: `${address.text}/${bits}`, address, bits };
 }
 
+/** The block of the same size that lies `steps` blocks after this one; undefined outside the address family. */
+export function stepPrefix({ address, bits }: Prefix, steps: number): Prefix | undefined {
+  const words = [...address.words];
+  const last = Math.max(0, (bits - 1) >>> 5);
+  let carry = steps * 2 ** (32 * (last + 1) - bits);
+  for (let index = last; index >= 0 && carry !== 0; index--) {
+    const sum = (words[index] ?? 0) + carry;
+    carry = Math.floor(sum / 2 ** 32);
+    words[index] = sum - carry * 2 ** 32;
+  }
+  return carry === 0 ? prefixFromWords(words, bits) : undefined;
+}
+
 /** Whether `address` lies in `prefix`. The result is false if their versions differ. */
 export function isWithin(address: Address, prefix: Prefix): boolean {
   if (address.version !== prefix.address.version) return false;

@@ -12,7 +12,7 @@ import { repeat } from "./timers.ts";
 /** The formats of a response. */
 const FORMATS = ["json", "text", "page"];
 
-const TABLES = ["asn", "registration", "country", "city"];
+const TABLES = ["asn", "registration", "country", "city", "geofeed"];
 
 /** How long writing the metrics waits for the database. After that, the last known values are used. */
 const BUDGET_TIMEOUT_MS = 500;

@@ -7,6 +7,7 @@ import { openMetrics } from "./metrics.ts";
 import { pruneDaily } from "./pruning.ts";
 import { connectService, openDatabase, type Service } from "./service.ts";
 import { setTimer } from "./timers.ts";
+import { openWatch } from "./watch.ts";
 
 /**
  * Starts a full service and its HTTP server; with `listens` false it answers only by `handle`.
@@ -21,24 +22,23 @@ export async function startServer(config: Config, context: AppContext, listens =
     const clients = openAdmissions(config, store, { now, log, metrics });
     const service = connectService(config, context, { store, admissions: clients.admissions, metrics });
     close = service.close;
-    const { lookup, findKnown, findKnownSync, classifier, assessTables } = service;
-    const server = startHttpServer(
-      config,
-      context,
-      {
-        lookup,
-        findKnown,
-        findKnownSync,
-        history: store,
-        classifier,
-        assessTables,
-        ...openLimits(config, service, { now, log, metrics }, clients),
-        ...httpContext(clients.clientNames),
-        ready: () => checkReadiness(service),
-      },
-      listens,
-    );
+    const watch = openWatch(config, service, { now, log, metrics });
+    const { lookup, findKnown, findKnownSync, classifier, networks, assessTables } = service;
+    const deps = {
+      lookup,
+      findKnown,
+      findKnownSync,
+      history: store,
+      classifier,
+      networks,
+      assessTables,
+      ...openLimits(config, service, { now, log, metrics }, clients),
+      ...httpContext(clients.clientNames),
+      ready: () => checkReadiness(service),
+    };
+    const server = startHttpServer(config, context, deps, listens);
     service.startFeeds();
+    watch?.start(server.publicUrl);
     const { retentionMs } = config;
     const pruning =
       retentionMs === undefined
@@ -49,6 +49,7 @@ export async function startServer(config: Config, context: AppContext, listens =
       async stop() {
         stop();
         await server.stop();
+        await watch?.stop();
         await pruning?.stop();
         await service.close();
       },

@@ -2,7 +2,7 @@ import type { Address } from "#address";
 import { createThrottle } from "#concurrency";
 import type { Config } from "#config";
 import { type Datasets, openDatasets } from "#datasets";
-import type { Survey } from "#evidence";
+import type { Corrections, Survey } from "#evidence";
 import { FEEDS, type FeedSchedule, type Feeds, feedHosts, TABLE_FEEDS } from "#feeds";
 import { ADMIT_ALL, type Admissions, type Client } from "#limits";
 import {
@@ -17,6 +17,7 @@ import {
   type TableClassifier,
 } from "#lookup";
 import type { Metrics } from "#metrics";
+import { createNetworks, type Networks } from "#network";
 import {
   createTableSurvey,
   createZoneHealth,
@@ -81,7 +82,11 @@ export interface Service {
   readonly classifier: TableClassifier;
   /** Assesses an address from the local tables alone. */
   readonly assessTables: (address: Address) => Promise<ReturnType<typeof assess>>;
+  /** Summarizes prefixes and AS from the local tables alone. */
+  readonly networks: Networks;
   readonly datasets: Datasets;
+  /** The operator's corrections. */
+  readonly corrections: Corrections;
   readonly store: Store;
   /** Queries left today, counted by all processes on the database. */
   readonly budget: DailyBudget;
@@ -226,15 +231,24 @@ export function connectService(
       tables: () => datasets.states(),
     });
   }
+  const classifier = createTableClassifier(surveyTables, { corrections });
   let schedule: FeedSchedule | undefined;
   return {
     lookup,
     findKnown,
     findKnownSync,
     noteVotes,
-    classifier: createTableClassifier(surveyTables, { corrections }),
+    classifier,
+    networks: createNetworks({
+      datasets,
+      classifier,
+      lists: FEEDS,
+      version: surveyTables.version,
+      pause: () => new Promise((resolve) => setImmediate(resolve)),
+    }),
     assessTables: async (address) => assess(surveyTables.survey(address), corrections),
     datasets,
+    corrections,
     store,
     budget,
     openSession,

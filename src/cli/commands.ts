@@ -13,6 +13,7 @@ import { health } from "./health.ts";
 import { lookup } from "./lookup.ts";
 import { mcp } from "./mcp.ts";
 import { serve } from "./serve.ts";
+import { watch } from "./watch.ts";
 
 export type { Command } from "./command.ts";
 
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   feeds,
   db,
   check,
+  watch,
   health,
   mcp,
   createCompletionsCommand(() => COMMANDS),

@@ -5,7 +5,7 @@ import type { FeedState, ListEntry, ListPlace, NetworkEntry } from "./list_entry
 import { openTable } from "./open_table.ts";
 import type { Columns } from "./range_set.ts";
 import type { RangeTable } from "./range_table.ts";
-import { type AsnRow, TABLE_DECODERS, type TableId, type TableValues } from "./table_values.ts";
+import { type AsnRow, TABLE_DECODERS, TABLE_IDS, type TableId, type TableValues } from "./table_values.ts";
 
 /**
  * The state of one table: `date` is the date of its data (YYYY-MM-DD), `rows` its ranges that have a value, `origin`
@@ -39,6 +39,10 @@ export interface Datasets {
   lists(address: Address): readonly ListEntry[] | undefined;
   /** What the downloaded lists say about an autonomous system. */
   asClasses(asn: number): readonly NetworkEntry[] | undefined;
+  /** The place that the operator declares in a published geofeed (RFC 8805); undefined also while the table is missing. */
+  declared(address: Address): ListPlace | undefined;
+  /** The tables themselves, to walk through many addresses. */
+  tables(): RangeTables;
   /** The starts of the rows of every table and list that a lookup reads. Between them, every lookup finds the same. */
   starts(version: 4 | 6): readonly Columns[];
   /** Entries of a list whose state is not `ready` must be ignored; the tables may still contain them. */
@@ -46,8 +50,20 @@ export interface Datasets {
   /** Increases when a table or the lists are replaced. */
   revision(): number;
   state(table: TableId): TableState;
-  /** Every table except a missing `city`, because only a download has that one. */
+  /** Every table except a missing `city` or `geofeed`, because only downloads have these. */
   states(): readonly TableState[];
+}
+
+/** A table of lists. Of a feed that `isUsed` refuses, another table has the entries that count. */
+export interface ListTable {
+  readonly table: RangeTable<readonly ListEntry[]>;
+  readonly isUsed: (feed: string) => boolean;
+}
+
+/** The table of origin AS, unless it is not ready, and those of all lists. */
+export interface RangeTables {
+  readonly asn: RangeTable<AsnRow> | undefined;
+  readonly lists: readonly ListTable[];
 }
 
 /** The downloaded lists and tables, which add to the seed or replace it. */
@@ -56,20 +72,18 @@ export interface DownloadedData {
   asClasses(asn: number): readonly NetworkEntry[] | undefined;
   /** The downloaded table that replaces the seed, if any. */
   table<Id extends TableId>(id: Id): RangeTable<TableValues[Id]> | undefined;
-  /** The starts of the rows of all lists, downloaded or of the snapshot. */
-  listStarts(version: 4 | 6): readonly Columns[];
   /** The downloaded table is made without one of its files: what it does not contain may be in the seed. */
   isPartial(id: TableId): boolean;
+  /** The tables behind `lists`. */
+  listTables(): readonly ListTable[];
   /** Increases when a table or the lists are replaced. */
   revision(): number;
   state(feed: string): FeedState;
 }
 
-const TABLE_IDS = ["asn", "registration", "country", "city"] as const;
-
 /**
- * Opens the tables in `directory` (`asn.table`, `registration.table`, `country.table`, and `city.table` if there
- * is one; no seed has it). Never throws: the state of a table that cannot be used says why, and a lookup in it throws
+ * Opens the tables in `directory` (`asn.table`, `registration.table`, `country.table`; and `city.table` and `geofeed.table` if
+ * there are any; no seed has them). Never throws: the state of a table that cannot be used says why, and a lookup in it throws
  * {@link DatasetError}. Without `feeds` there are no lists.
  */
 export function openDatasets(options: {
@@ -92,6 +106,7 @@ export function openDatasets(options: {
     registration: open("registration"),
     country: open("country"),
     city: open("city"),
+    geofeed: open("geofeed"),
   };
 
   /** The downloaded table, unless the seed is newer. */
@@ -120,21 +135,26 @@ export function openDatasets(options: {
     registration: (address) => find("registration", address),
     country: (address) => find("country", address),
     place: (address) => find("city", address),
+    declared: (address) => (stateOf("geofeed").ready ? find("geofeed", address) : undefined),
+    tables: () => ({ asn: choose("asn"), lists: feeds?.listTables() ?? [] }),
     lists: (address) => feeds?.lists(address),
     asClasses: (asn) => feeds?.asClasses(asn),
     starts(version) {
-      // What a partial download does not contain is looked up in the seed.
-      const tables = TABLE_IDS.flatMap((id) => [
+      // No lookup of an address reads the geofeeds. What a partial download does not contain is looked up in the seed.
+      const own = TABLE_IDS.filter((id) => id !== "geofeed").flatMap((id) => [
         choose(id),
         feeds?.isPartial(id) === true ? seeds[id].table : undefined,
       ]);
-      const own = tables.map((table) => table?.starts(version)).filter((starts) => starts !== undefined);
-      return [...own, ...(feeds?.listStarts(version) ?? [])];
+      const lists = feeds?.listTables().map(({ table }) => table) ?? [];
+      return [...own, ...lists]
+        .map((table) => table?.rows(version)?.starts)
+        .filter((starts) => starts !== undefined);
     },
     feedState: (id) => feeds?.state(id) ?? { id, ready: false, freshness: "absent", problem: "turned off" },
     revision: () => feeds?.revision() ?? 0,
     state: stateOf,
-    states: () => TABLE_IDS.map(stateOf).filter(({ id, ready }) => ready || id !== "city"),
+    states: () =>
+      TABLE_IDS.map(stateOf).filter(({ id, ready }) => ready || (id !== "city" && id !== "geofeed")),
   };
 }
 

@@ -3,7 +3,14 @@
  * meaning of the entries that downloaded lists add. This module does not use the network.
  */
 export { readCsv, splitCsvLine } from "./csv.ts";
-export { type Datasets, type DownloadedData, openDatasets, type TableState } from "./datasets.ts";
+export {
+  type Datasets,
+  type DownloadedData,
+  type ListTable,
+  openDatasets,
+  type RangeTables,
+  type TableState,
+} from "./datasets.ts";
 export { compileTable, encodeTable, ValuePool } from "./encode_table.ts";
 export { DatasetError, replaceFile } from "./files.ts";
 export {
@@ -37,8 +44,10 @@ export {
   readCountry,
   readPlace,
   TABLE_DECODERS,
+  TABLE_IDS,
   type TableId,
   type TableValues,
 } from "./table_values.ts";
 export { unionRanges } from "./union_ranges.ts";
 export { walkMmdb } from "./walk_mmdb.ts";
+export { walkTables } from "./walk_tables.ts";

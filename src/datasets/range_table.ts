@@ -1,7 +1,6 @@
 import type { Address } from "#address";
 import { DatasetError } from "./files.ts";
 import type { RangeIndex, RunIndex } from "./range_index.ts";
-import type { Columns } from "./range_set.ts";
 
 /** The rows of one address family, as views over the table's buffer. */
 export interface FamilyRows {
@@ -56,14 +55,27 @@ export class RangeTable<Value> {
    * @throws {DatasetError} when the table does not cover that family.
    */
   find(address: Address): Value | undefined {
-    const id = address.version === 4 ? this.#find4(address.words[0]!) : this.#find6(address.words);
-    if (id === 0) return undefined;
-    return this.#values[id] ?? this.#remember(id);
+    return this.valueOf(address.version === 4 ? this.#find4(address.words[0]!) : this.#find6(address.words));
   }
 
-  /** The starts of the rows of a family; undefined when the table does not cover it. */
-  starts(version: 4 | 6): Columns | undefined {
-    return (version === 4 ? this.#ipv4 : this.#ipv6)?.starts;
+  /** The rows of a family; undefined when the table does not cover it. */
+  rows(version: 4 | 6): FamilyRows | undefined {
+    return version === 4 ? this.#ipv4 : this.#ipv6;
+  }
+
+  /** The value of an id in the rows; undefined for a gap. */
+  valueOf(id: number): Value | undefined {
+    return id === 0 ? undefined : (this.#values[id] ?? this.#remember(id));
+  }
+
+  /** Like {@link valueOf} of a value, but does not keep it in memory: for walks through a whole table. */
+  peek(id: number): Value {
+    return this.#values[id] ?? this.#decode(id);
+  }
+
+  /** The number of values; ids go from 1 to it. */
+  get valueCount(): number {
+    return this.#values.length - 1;
   }
 
   #find4(word: number): number {

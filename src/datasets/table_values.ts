@@ -1,7 +1,11 @@
 import type { ListPlace } from "./list_entry.ts";
 
-/** The tables: origin AS, registration country, country of use, and place of use, which has no seed. */
-export type TableId = "asn" | "registration" | "country" | "city";
+/**
+ * The tables: origin AS, registration country, country of use; and without a seed, place of use, and the place that the
+ * operator declares.
+ */
+export const TABLE_IDS = ["asn", "registration", "country", "city", "geofeed"] as const;
+export type TableId = (typeof TABLE_IDS)[number];
 
 /** One row of the ASN table. */
 export interface AsnRow {
@@ -15,6 +19,7 @@ export interface TableValues {
   readonly registration: string;
   readonly country: string;
   readonly city: ListPlace;
+  readonly geofeed: ListPlace;
 }
 
 /** How a value of each table is read from its text. */
@@ -23,6 +28,7 @@ export const TABLE_DECODERS: { readonly [Id in TableId]: (text: string) => Table
   registration: decodeCountry,
   country: decodeCountry,
   city: parsePlaceRow,
+  geofeed: parsePlaceRow,
 };
 
 function decodeCountry(text: string): string {

@@ -32,6 +32,13 @@ export function findAsClass(asn: number): AsClass | undefined {
   return CLASSES.get(asn);
 }
 
+/** Returns the other autonomous systems of the same row of the table: those of the same operator and kind. */
+export function findSiblings(asn: number): readonly number[] {
+  const own = CLASSES.get(asn);
+  if (own === undefined) return [];
+  return [...CLASSES].flatMap(([number, known]) => (known === own && number !== asn ? [number] : []));
+}
+
 /** @throws Error when the text is not a kind of AS. */
 export function readKind(text: string): AsKind {
   const kind = AS_KINDS.find((one) => one === text);

@@ -3,8 +3,9 @@
  * judgement and no weights.
  */
 
+export { type AsClass, findAsClass, findSiblings } from "./as_classes.ts";
 export { AS_KINDS, type AsKind } from "./as_kinds.ts";
-export { type AsOrigin, NAME_FAMILY } from "./as_origins.ts";
+export { AS_ORIGINS, type AsKindVote, type AsOrigin, NAME_FAMILY, readOrigin } from "./as_origins.ts";
 export { CARRIED_DAYS, carryForward } from "./carry.ts";
 export {
   type Correction,
@@ -26,7 +27,7 @@ export type {
   UsageEvidence,
 } from "./evidence.ts";
 export { mergeEvidence } from "./merge_evidence.ts";
-export type { AsKindEvidence } from "./network_kind.ts";
+export { type AsKindEvidence, findNetworkKind, type NetworkKind } from "./network_kind.ts";
 export {
   type AbuseRecord,
   type EvidenceCategory,

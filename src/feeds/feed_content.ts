@@ -21,6 +21,16 @@ export class FeedError extends Error {
   }
 }
 
+/** Malformed rows that are accepted: this many, or this share of all rows. */
+const MALFORMED_ROWS = 3;
+const MALFORMED_SHARE = 0.01;
+
+/** @throws {FeedError} when too many rows are malformed, beside `others`. */
+export function checkMalformed(malformed: number, others: number): void {
+  if (malformed > Math.max(MALFORMED_ROWS, MALFORMED_SHARE * others))
+    throw new FeedError(`${malformed} of its rows are malformed`);
+}
+
 /** Longest line of a list. */
 const MAX_LINE = 65_536;
 

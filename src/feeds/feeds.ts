@@ -12,6 +12,7 @@ import {
 import { countVoices, readAsnDrop, readCounted, readDrop, readFeodo } from "./lists/blocklists.ts";
 import { readAws, readAzure, readGithubMeta, readVultr } from "./lists/clouds.ts";
 import { dbipCity } from "./lists/dbip_city.ts";
+import { geofeeds } from "./lists/geofeeds.ts";
 import { iptoasn } from "./lists/iptoasn.ts";
 import { readAsMetadata, readAsTags, readPeeringdb } from "./lists/networks.ts";
 import { readProxies, readProxyExits } from "./lists/open_proxies.ts";
@@ -98,4 +99,4 @@ function findLink(page: string, pattern: RegExp): string | undefined {
 export const FEEDS: readonly Feed[] = rows.map(readRow);
 
 /** All downloads that replace the seed of a table. */
-export const TABLE_FEEDS: readonly TableFeed[] = [iptoasn, rirDelegated, dbipCity];
+export const TABLE_FEEDS: readonly TableFeed[] = [iptoasn, rirDelegated, dbipCity, geofeeds];

@@ -284,8 +284,14 @@ export function openFeeds(options: {
     },
     revision: () => revision,
     lists: findEntries,
-    listStarts: (version) =>
-      [listTables?.lists.starts(version), snapshot?.starts(version)].filter((starts) => starts !== undefined),
+    listTables: () => [
+      ...(listTables === undefined
+        ? []
+        : [{ table: listTables.lists, isUsed: (id: string) => findSnapshot(id) === undefined }]),
+      ...(snapshot?.table === undefined
+        ? []
+        : [{ table: snapshot.table, isUsed: (id: string) => findSnapshot(id) !== undefined }]),
+    ],
     asClasses(asn) {
       words[0] = asn >>> 0;
       return listTables?.networks.find(asnAddress);

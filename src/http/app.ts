@@ -19,6 +19,7 @@ import { homeRoute } from "./routes/home.ts";
 import { mcpRoute } from "./routes/mcp.ts";
 import { metricsRoute } from "./routes/metrics.ts";
 import { myIpRoute } from "./routes/my_ip.ts";
+import { asRoute, neighboursRoute, prefixRoute } from "./routes/network.ts";
 import { docsRoute, openapiRoute } from "./routes/openapi.ts";
 import { progressRoute } from "./routes/progress.ts";
 import { lookupRoute, ownReportRoute, reportRoute } from "./routes/report.ts";
@@ -59,6 +60,9 @@ export function createApp(context: HttpContext): AnyElysia {
     .use(classifyRoute("/api/classify", context))
     .use(inBothLanguages("/badge/:name", (path) => badgeRoute(path, context, replies)))
     .use(inBothLanguages("/card/:file", (path) => cardRoute(path, cards)))
+    .use(inBothLanguages("/net/:first/:length", (path) => prefixRoute(path, context, cards)))
+    .use(inBothLanguages("/net/:first", (path) => neighboursRoute(path)))
+    .use(inBothLanguages("/as/:number", (path) => asRoute(path, context)))
     .use(compareRoute("/api/compare", context))
     .use(inBothLanguages("/compare", (path) => comparePageRoute(path, context)))
     .use(historyRoute("/api/history", context))

@@ -2,6 +2,7 @@ import type { Address } from "#address";
 import type { Log } from "#common";
 import type { Admissions, ClientLimits, ClientNames, ClientRules } from "#limits";
 import type { Answer, FindKnown, FindKnownSync, Lookup, TableClassifier } from "#lookup";
+import type { Networks } from "#network";
 import type { Assessment, Conclusion, Method, ProblemCode, Vote } from "#report";
 import type { Passes, Verification } from "#verification";
 
@@ -104,6 +105,8 @@ export interface Reports {
   readonly mirror?: { readonly primaryUrl?: string };
   /** Judges addresses by the local tables alone, at once. The tables of a mirror know special-purpose addresses only. */
   readonly classifier: TableClassifier;
+  /** Summaries of prefixes and AS from the local tables alone. Absent on a mirror, which has no tables. */
+  readonly networks?: Networks;
   /** Assesses an address from the local tables alone, for pictures and examples. Starts no survey. */
   readonly assessTables: (address: Address) => Promise<Assessment>;
 }

@@ -1,8 +1,10 @@
 import { LRUCache } from "lru-cache";
+import { isBogon, isWithin, parseAddress, parsePrefix } from "#address";
 import { createSingleFlight } from "#concurrency";
 import { localize } from "#locale";
 import type { Answer } from "#lookup";
-import { renderReportPage, reportUrlOf } from "#render";
+import { neighbourhoodOf } from "#network";
+import { type Neighbours, renderReportPage, reportUrlOf } from "#render";
 import type { Assessment, Conclusion, Language, Report, Tier } from "#report";
 import type { Operation, Reports, Site } from "./context.ts";
 import { linkHeader } from "./paths.ts";
@@ -164,18 +166,32 @@ function renderPage(
   history: readonly Conclusion[] = [],
 ): Reply {
   const { address, surveyedAt } = answer.assessment;
+  const neighbours = findNeighbours(context, answer);
   const page = renderReportPage(localizeAnswer(context, answer, language), {
     own,
     takesRatings: context.mirror === undefined,
     history,
     delistUrls: context.delistUrls,
+    ...(neighbours === undefined ? {} : { neighbours }),
   });
   return pageReply(page, {
     cacheControl: "private, no-cache",
     languages: [language],
-    tag: tagOf(context, answer, language, ["page", own, history]),
+    tag: tagOf(context, answer, language, ["page", own, history, context.networks?.version()]),
     headers: { ...lastModified(surveyedAt), link: linkHeader(language, address) },
   });
+}
+
+/** The addresses beside that of an answer; none for public services, of which nobody is a neighbour, or without tables. */
+function findNeighbours({ networks }: Reports, { assessment }: Answer): Neighbours | undefined {
+  const address = parseAddress(assessment.address);
+  if (networks === undefined || address === undefined || isBogon(address)) return undefined;
+  const summary = networks.prefix(neighbourhoodOf(address));
+  const at = summary.cells.findIndex(({ prefix }) => {
+    const cell = parsePrefix(prefix);
+    return cell !== undefined && isWithin(address, cell);
+  });
+  return at < 0 ? undefined : { summary, at };
 }
 
 function renderReport(

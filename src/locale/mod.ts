@@ -12,6 +12,7 @@ export { localizeProblem } from "./localize_problem.ts";
 export { type MethodReading, type MethodTexts, methodTextsOf } from "./method.ts";
 export { formatLlms, type LlmsFacts, type ToolLimits, type ToolTexts, toolTextsOf } from "./models.ts";
 export { nameFamily } from "./names.ts";
+export { type NetworkTexts, networkTextsOf } from "./network.ts";
 export {
   type CheckPurpose,
   type CheckTexts,

@@ -21,6 +21,16 @@ export function reportPathOf(address: string, language: Language, suffix = ""): 
   return `${prefixOf(language)}/ip/${encodeURIComponent(address).replaceAll("%3A", ":")}${suffix}`;
 }
 
+/** Returns the path of the page about a prefix. `suffix`, such as `.json`, selects another format. */
+export function networkPathOf(prefix: string, language: Language, suffix = ""): string {
+  return `${prefixOf(language)}/net/${prefix}${suffix}`;
+}
+
+/** Returns the path of the page about an AS. `suffix` is that of {@link networkPathOf}. */
+export function asPathOf(asn: number, language: Language, suffix = ""): string {
+  return `${prefixOf(language)}/as/${asn}${suffix}`;
+}
+
 /** Returns the URL of the report page on an address. `baseUrl` is the public origin without a trailing slash. */
 export function reportUrlOf(baseUrl: string, address: string, language: Language): string {
   return `${baseUrl}${reportPathOf(address, language)}`;

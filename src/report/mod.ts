@@ -6,6 +6,7 @@
 export * from "./assessment.ts";
 export * from "./facts.ts";
 export * from "./method.ts";
+export * from "./network_summary.ts";
 export * from "./records.ts";
 export * from "./report.ts";
 export * from "./visitor_policy.ts";

@@ -11,7 +11,7 @@ describe("chooseFeeds()", () => {
     expect(small.excluded.get("stopforumspam_list")).toBe("non-commercial");
     expect(small.excluded.get("bgp_tools_tags")).toBe("needs LIMPID_CONTACT");
     expect(small.excluded.get("dbip_city")).toBe("needs more memory");
-    expect(small.tables.map((feed) => feed.id)).toEqual(["iptoasn", "rir_delegated"]);
+    expect(small.tables.map((feed) => feed.id)).toEqual(["iptoasn", "rir_delegated", "geofeeds"]);
     expect(small.feeds.some((feed) => small.excluded.has(feed.id))).toBe(false);
   });
 

@@ -34,7 +34,19 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "store",
     "upstream",
   ],
-  http: ["address", "concurrency", "limits", "locale", "lookup", "render", "report", "verification"],
+  watch: ["address", "evidence", "report", "store"],
+  network: ["address", "datasets", "evidence", "lookup", "report"],
+  http: [
+    "address",
+    "concurrency",
+    "limits",
+    "locale",
+    "lookup",
+    "network",
+    "render",
+    "report",
+    "verification",
+  ],
   app: [
     "address",
     "concurrency",
@@ -46,11 +58,13 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "limits",
     "lookup",
     "metrics",
+    "network",
     "scoring",
     "sources",
     "store",
     "upstream",
     "verification",
+    "watch",
   ],
   cli: [
     "address",
@@ -67,6 +81,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "sources",
     "store",
     "upstream",
+    "watch",
   ],
 };
 
@@ -79,6 +94,7 @@ const TYPES_ONLY: readonly (readonly [from: string, to: string])[] = [
   ["store", "upstream"],
   ["metrics", "evidence"],
   ["verification", "store"],
+  ["watch", "store"],
 ];
 
 /** Packages and globals that only some modules may use. Each must have a user, so that a wrong pattern is noticed. */

@@ -33,15 +33,16 @@ afterAll(async () => {
   await gateway.close();
 });
 
+function get(path: string, question: Partial<HttpRequest> = {}, deadlineMs = 2000) {
+  const request = { url: `https://${HOST}${path}`, as: "json", ...question } as const;
+  return session.http(request, AbortSignal.timeout(deadlineMs));
+}
+
 /** Serves the reply at a new path and requests it. */
 function ask(reply: Reply, question: Partial<HttpRequest> = {}, deadlineMs = 2000) {
   count += 1;
-  const path = `/case/${count}`;
-  gateway.on(HOST, path, reply);
-  return session.http(
-    { url: `https://${HOST}${path}`, as: "json", ...question },
-    AbortSignal.timeout(deadlineMs),
-  );
+  gateway.on(HOST, `/case/${count}`, reply);
+  return get(`/case/${count}`, question, deadlineMs);
 }
 
 /** Runs `body` with its own gateway and session. */
@@ -79,16 +80,11 @@ async function settles(condition: () => boolean): Promise<boolean> {
 describe("http: what is sent", () => {
   test("method, path, query, headers and body reach the gateway unchanged", async () => {
     gateway.on(HOST, "/v1/check", { json: { ok: true } });
-    const answer = await session.http(
-      {
-        url: `https://${HOST}/v1/check?ip=2001:db8::1&b=%2F`,
-        method: "POST",
-        headers: { "x-key": "secret", "content-type": "application/json", "user-agent": "impostor" },
-        body: '{"a":1}',
-        as: "json",
-      },
-      AbortSignal.timeout(2000),
-    );
+    const answer = await get("/v1/check?ip=2001:db8::1&b=%2F", {
+      method: "POST",
+      headers: { "x-key": "secret", "content-type": "application/json", "user-agent": "impostor" },
+      body: '{"a":1}',
+    });
     const call = gateway.callsTo(HOST).at(-1);
     expect(answer).toMatchObject({
       status: 200,
@@ -103,11 +99,8 @@ describe("http: what is sent", () => {
   test("colons of IPv6 addresses stay literal in a path, and dots do not leave the path of the host", async () => {
     gateway.on(HOST, /.*/, { json: {} });
     const at = gateway.calls.length;
-    await session.http({ url: `https://${HOST}/ip/2001:db8::7`, as: "json" }, AbortSignal.timeout(2000));
-    await session.http(
-      { url: `https://${HOST}/../../evil.example/x`, as: "json" },
-      AbortSignal.timeout(2000),
-    );
+    await get("/ip/2001:db8::7");
+    await get("/../../evil.example/x");
     expect(gateway.calls.slice(at).map((call) => [call.host, call.path])).toEqual([
       [HOST, "/ip/2001:db8::7"],
       [HOST, "/evil.example/x"],
@@ -174,11 +167,7 @@ describe("http: statuses", () => {
   ] as const)("%j is %s, %s", async (reply, kind, detail, retryAfterMs) => {
     const before = gateway.calls.length;
     const error = await failure(ask(reply));
-    expect({ kind: error.kind, detail: error.detail, retryAfterMs: error.retryAfterMs }).toEqual({
-      kind,
-      detail,
-      retryAfterMs,
-    });
+    expect(error).toMatchObject({ kind, detail, retryAfterMs });
     expect(gateway.calls.length).toBe(before + 1);
   });
 
@@ -213,11 +202,7 @@ describe("http: statuses", () => {
     "a listed status with an unreadable body is a status error: %j",
     async (reply, kind, retryAfterMs) => {
       const error = await failure(ask(reply, { statuses: [400, 403, 404, 429] }));
-      expect({ kind: error.kind, detail: error.detail, retryAfterMs: error.retryAfterMs }).toEqual({
-        kind,
-        detail: `HTTP ${reply.status}`,
-        retryAfterMs,
-      });
+      expect(error).toMatchObject({ kind, detail: `HTTP ${reply.status}`, retryAfterMs });
     },
   );
 
@@ -422,15 +407,10 @@ describe("http: redirects", () => {
     gateway.on(HOST, "/next", { status: 307, headers: { location: "https://other.example/end?a=b:c" } });
     gateway.on("other.example", "/end", { json: "there" });
     const at = gateway.calls.length;
-    const answer = await session.http(
-      {
-        url: `https://${HOST}/start`,
-        as: "json",
-        redirects: 2,
-        headers: { authorization: "key", "x-token": "key", accept: "application/json" },
-      },
-      AbortSignal.timeout(2000),
-    );
+    const answer = await get("/start", {
+      redirects: 2,
+      headers: { authorization: "key", "x-token": "key", accept: "application/json" },
+    });
     expect(answer).toMatchObject({ body: "there", url: "https://other.example/end?a=b:c" });
     const calls = gateway.calls.slice(at);
     expect(calls.map((call) => call.headers.get("authorization"))).toEqual(["key", "key", null]);
@@ -456,9 +436,7 @@ describe("http: redirects", () => {
   test("in a loop end after the allowed number", async () => {
     gateway.on(HOST, "/loop", { status: 302, headers: { location: "/loop" } });
     const before = gateway.calls.length;
-    const error = await failure(
-      session.http({ url: `https://${HOST}/loop`, as: "json", redirects: 3 }, AbortSignal.timeout(2000)),
-    );
+    const error = await failure(get("/loop", { redirects: 3 }));
     expect([error.kind, error.detail]).toEqual(["status", "too many redirects"]);
     expect(gateway.calls.length).toBe(before + 4);
   });

@@ -8,7 +8,7 @@ import {
   ValuePool,
 } from "#datasets";
 import type { Feed, FeedSink } from "../feed.ts";
-import { FeedError } from "../feed_content.ts";
+import { checkMalformed, FeedError } from "../feed_content.ts";
 import { judgeList } from "./extent.ts";
 import type { Extent } from "./extent_bounds.ts";
 
@@ -48,9 +48,6 @@ const MAX_IPV6_TOP_SPAN = 2 ** 16;
 const MAX_TEXT = 80;
 /** Maximum distinct infos of one feed; the largest has about 25 000 cities. */
 const MAX_INFOS = 65_536;
-/** Malformed rows that are accepted: this many, or this share of all rows. */
-const MALFORMED_ROWS = 3;
-const MALFORMED_SHARE = 0.01;
 
 /** Creates an empty {@link Collection}. */
 export function createCollection(): Collection {
@@ -75,7 +72,7 @@ export function collectFeed(feed: Feed, into: Collection, read: (sink: FeedSink)
   let extent: Extent;
   try {
     read(collector);
-    collector.finish();
+    checkMalformed(collector.malformed, collector.rows + collector.stripped);
     const [ipv4 = 0, ipv6 = 0, networks = 0] = before;
     extent = judgeList(feed, { ...into, ...collector, from: { ipv4, ipv6, networks } });
   } catch (error) {
@@ -131,12 +128,6 @@ class Collector implements FeedSink {
       this.#into.networks.add([number], [number], id);
       this.#count();
     }
-  }
-
-  /** @throws {FeedError} when too many rows are malformed. */
-  finish(): void {
-    const most = Math.max(MALFORMED_ROWS, MALFORMED_SHARE * (this.rows + this.stripped));
-    if (this.malformed > most) throw new FeedError(`${this.malformed} of its rows are malformed`);
   }
 
   #add(first: readonly number[], last: readonly number[], info: RangeInfo): void {

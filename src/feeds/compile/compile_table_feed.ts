@@ -1,13 +1,9 @@
 import { parsePrefixEnds, parseWords } from "#address";
 import { compileTable, isPlausibleRange, RangeSet, ValuePool } from "#datasets";
 import type { FeedFacts, TableFeed, TableSink } from "../feed.ts";
-import { FeedError, openFeedContent } from "../feed_content.ts";
+import { checkMalformed, FeedError, openFeedContent } from "../feed_content.ts";
 import { judgeTable } from "./extent.ts";
 import type { Extent } from "./extent_bounds.ts";
-
-/** Malformed rows that are accepted: this many, or this share of all rows. */
-const MALFORMED_ROWS = 3;
-const MALFORMED_SHARE = 0.01;
 
 /** A table as the bytes of its file, and facts about it. */
 export interface CompiledTableFeed {
@@ -122,10 +118,7 @@ class TableCollector implements TableSink {
   /** @throws {FeedError} when there are too few ranges, or too many malformed rows. */
   finish(): this {
     const { minRanges } = this.#feed;
-    const total = this.ipv4.size + this.ipv6.size + this.stripped;
-    if (this.#malformed > Math.max(MALFORMED_ROWS, MALFORMED_SHARE * total)) {
-      throw new FeedError(`${this.#malformed} of its rows are malformed`);
-    }
+    checkMalformed(this.#malformed, this.ipv4.size + this.ipv6.size + this.stripped);
     for (const family of ["ipv4", "ipv6"] as const) {
       const { size } = this[family];
       if (size < minRanges[family]) {

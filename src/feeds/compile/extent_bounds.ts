@@ -1,4 +1,11 @@
-import { AS_CLASSES, type AsClass, LIST_MEANINGS, type ListMeaning, type TableId } from "#datasets";
+import {
+  AS_CLASSES,
+  type AsClass,
+  LIST_MEANINGS,
+  type ListMeaning,
+  TABLE_IDS,
+  type TableId,
+} from "#datasets";
 import { readTsv } from "#tsv";
 import type { Feed } from "../feed.ts";
 import table from "./extent_bounds.tsv" with { type: "text" };
@@ -27,7 +34,7 @@ export const EXTENT_BOUNDS = readBounds<ListKind>("list", [...LIST_MEANINGS, "cl
 export const AS_CLASS_BOUNDS = readBounds<AsClass>("as", AS_CLASSES);
 
 /** The most that one AS or country of a table may cover. */
-export const TABLE_VALUE_BOUNDS = readBounds<TableId>("table", ["asn", "registration", "country", "city"]);
+export const TABLE_VALUE_BOUNDS = readBounds<TableId>("table", TABLE_IDS);
 
 /** Reads the bounds of `kinds` from the table. @throws when one is missing. */
 function readBounds<Kind extends string>(of: string, kinds: readonly Kind[]): Readonly<Record<Kind, Extent>> {

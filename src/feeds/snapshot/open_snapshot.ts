@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Address } from "#address";
 import { DAY_MS } from "#common";
-import { type Columns, DatasetError, type ListEntry, openTable, parseListEntries } from "#datasets";
+import { DatasetError, type ListEntry, openTable, parseListEntries, type RangeTable } from "#datasets";
 import { readSnapshotContents, SNAPSHOT_TABLE, snapshotOrigin } from "./prepare_snapshot.ts";
 import type { SnapshotList } from "./snapshot_file.ts";
 
@@ -23,8 +23,8 @@ export interface ShippedList extends SnapshotList {
 export interface Snapshot {
   /** What all its lists say about the address: one array shared by all callers. */
   lists(address: Address): readonly ListEntry[] | undefined;
-  /** The starts of the rows of all its lists. */
-  starts(version: 4 | 6): Columns | undefined;
+  /** The table behind `lists`; absent when the snapshot cannot be used. */
+  readonly table?: RangeTable<readonly ListEntry[]>;
   /** The list that takes the place of the feed. */
   list(feed: string): ShippedList | undefined;
   /** Why it cannot be used; it then has no lists. */
@@ -42,14 +42,10 @@ export function openSnapshot(directory: string, contents?: unknown): Snapshot {
     if (table.facts.origin !== snapshotOrigin(read))
       throw new DatasetError(`Cannot use table "${table.facts.file}": it is of another snapshot`);
     const lists = new Map(read.lists.map((list) => [list.feed, readTimes(list)]));
-    return {
-      lists: (address) => table.find(address),
-      starts: (version) => table.starts(version),
-      list: (feed) => lists.get(feed),
-    };
+    return { table, lists: (address) => table.find(address), list: (feed) => lists.get(feed) };
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    return { lists: () => undefined, starts: () => undefined, list: () => undefined, problem };
+    return { lists: () => undefined, list: () => undefined, problem };
   }
 }
 

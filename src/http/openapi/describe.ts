@@ -22,8 +22,9 @@ const PAGES = "Pages";
 /** A public path of a route whose pattern stands for several paths or for a different path. */
 interface PublicPath extends Described {
   readonly path: string;
-  readonly format: Format;
-  readonly mediaType: string;
+  /** Absent where the client chooses the format. */
+  readonly format?: Format;
+  readonly mediaType?: string;
   /** Parameters of the route that this path does not offer. */
   readonly omits?: readonly string[];
   /** What a request costs, where it is less than the route declares. */
@@ -143,8 +144,12 @@ function completeOperation(
       ...detail,
       parameters: parameters
         .filter(({ name }) => !omits.includes(String(name)))
-        .map((one) => (one.in === "path" ? { ...one, name: "ip" } : one)),
-      responses: describe({ format, mediaType, ...(cost === undefined ? {} : { cost }) }),
+        .map((one) => (one.in === "path" && path.includes("{ip}") ? { ...one, name: "ip" } : one)),
+      responses: describe({
+        ...(format === undefined ? {} : { format }),
+        ...(mediaType === undefined ? {} : { mediaType }),
+        ...(cost === undefined ? {} : { cost }),
+      }),
     },
   ]);
 }

@@ -61,8 +61,8 @@ export function describeResponses(
   for (const [status, schema] of Object.entries(declared)) {
     const answer = responseFactsOf(schema);
     const problem = problemFactsOf(schema);
-    // Below /ip only a page redirects to the canonical form of its address.
-    if (status === "308" && options.format !== "page") continue;
+    // Only a page redirects to the canonical form of its address.
+    if (status === "308" && options.format !== undefined && options.format !== "page") continue;
     if (options.cost === "lookup" && OF_SURVEYS.includes(status)) continue;
     if (answer !== undefined) responses[status] = describeAnswer(answer, cost, options);
     // A wrong address is refused before the ending of the path counts.

@@ -3,8 +3,15 @@ import * as v from "valibot";
 import type { Address } from "#address";
 import { createSingleFlight } from "#concurrency";
 import type { Answer } from "#lookup";
-import { CARD_PAGES, type CardPage, renderPageCard, renderReportCard, renderUnsurveyedCard } from "#render";
-import type { Assessment, Language } from "#report";
+import {
+  CARD_PAGES,
+  type CardPage,
+  renderNetworkCard,
+  renderPageCard,
+  renderReportCard,
+  renderUnsurveyedCard,
+} from "#render";
+import type { Assessment, Language, NetworkSummary } from "#report";
 import type { Clients, Operation, Reports, Site } from "../context.ts";
 import { lang, ME, type Subject } from "../parameters.ts";
 import { takeLookup } from "../plugins/limits.ts";
@@ -84,6 +91,7 @@ export interface CardReplies {
     answer: Answer | undefined,
     language: Language,
   ) => Promise<Reply<"file"> | undefined>;
+  readonly ofNetwork: (summary: NetworkSummary, language: Language) => Promise<Reply<"file"> | undefined>;
   readonly ofPage: (page: CardPage, language: Language) => Promise<Reply<"file"> | undefined>;
 }
 
@@ -140,6 +148,13 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
       if (known?.assessment?.deref() === assessment) return known.reply;
       const svg = () => renderReportCard(localizeAnswer(context, answer, language));
       return drawings.run(`${key} ${assessment.surveyedAt}`, () => draw(key, svg, { language, assessment }));
+    },
+    async ofNetwork(summary, language) {
+      const key = `net ${summary.prefix} ${language}`;
+      const known = cards.get(key);
+      if (known !== undefined && known.until > context.now()) return known.reply;
+      const svg = () => renderNetworkCard(summary, language, context.baseUrl);
+      return drawings.run(key, () => draw(key, svg, { language, lifeMs: UNSURVEYED_MS }));
     },
     async ofPage(page, language) {
       const key = `page ${page} ${language}`;

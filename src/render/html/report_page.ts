@@ -12,6 +12,7 @@ import {
 } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html, jsonScript } from "./html.ts";
+import { type Neighbours, renderStrip } from "./network_strip.ts";
 import { renderCard, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
 import { renderHistory } from "./report_history.ts";
@@ -35,6 +36,8 @@ export interface ReportPageOptions {
   readonly own?: boolean;
   /** Whether the site takes ratings; a mirror does not. */
   readonly takesRatings?: boolean;
+  /** What local tables say about the addresses beside it. */
+  readonly neighbours?: Neighbours;
   /** By zone id. A list without a URL has no link. */
   readonly delistUrls?: DelistUrls;
 }
@@ -46,7 +49,13 @@ export interface ReportPageOptions {
  */
 export function renderReportPage(
   report: Report,
-  { history = [], own = false, takesRatings = true, delistUrls = NO_URLS }: ReportPageOptions = {},
+  {
+    history = [],
+    own = false,
+    takesRatings = true,
+    delistUrls = NO_URLS,
+    neighbours,
+  }: ReportPageOptions = {},
 ): string {
   const context = contextOf(report);
   const { language, facts, texts } = context;
@@ -85,7 +94,7 @@ export function renderReportPage(
     body: report.flags.isBogon
       ? html`${renderBogon(context)}
 ${own && renderOwnProfile(context)}${renderCitation(context)}`
-      : renderBody(context, { history, own, takesRatings, delistUrls }),
+      : renderBody(context, { history, own, takesRatings, delistUrls }, neighbours),
     footer: html`<p>${labels.disclaimer}</p>
 <p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
@@ -96,13 +105,14 @@ ${own && renderOwnProfile(context)}${renderCitation(context)}`
 /** The sections in the order of what readers ask first: what it is good for, why, who says so, and from where it is known. */
 function renderBody(
   context: ReportContext,
-  { history, own, takesRatings, delistUrls }: Required<ReportPageOptions>,
+  { history, own, takesRatings, delistUrls }: Required<Omit<ReportPageOptions, "neighbours">>,
+  neighbours: Neighbours | undefined,
 ): Html {
   const { report, language, texts } = context;
   return html`${renderSummary(context)}
 ${renderProgress(language)}
 ${renderScenarios(context)}
-${own && renderOwnProfile(context)}${renderHistory(history, context)}
+${own && renderOwnProfile(context)}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${renderHistory(history, context)}
 <div class="flow">
 ${report.scenarioApplicable && renderBreakdown(context)}
 ${renderMatrix(context)}

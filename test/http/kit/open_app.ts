@@ -130,6 +130,8 @@ export interface AppOptions {
   readonly history?: Partial<History>;
   readonly live?: boolean;
   readonly assessTables?: HttpContext["assessTables"];
+  /** Summaries of networks; by default there are none, as on a mirror. */
+  readonly networks?: HttpContext["networks"];
   /** What the tables say about every address; by default they are the tables that ship with the program. */
   readonly tableFacts?: Partial<TableFacts>;
   readonly sitemap?: readonly string[];
@@ -246,6 +248,7 @@ export function openApp(options: AppOptions = {}) {
     drawPng,
     classifier: openClassifier(clock.now, options.tableFacts),
     assessTables: options.assessTables ?? assessBogon,
+    ...(options.networks === undefined ? {} : { networks: options.networks }),
     sitemapAddresses: (options.sitemap ?? []).flatMap((text) => parseAddress(text) ?? []),
     peer: () => peer,
     ...(options.every === undefined ? {} : { every: options.every }),

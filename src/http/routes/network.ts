@@ -1,0 +1,303 @@
+import * as v from "valibot";
+import { findSpecialPurpose, type Prefix, parseAddress, parseLoosePrefix } from "#address";
+import { neighbourhoodOf, parseAsn } from "#network";
+import {
+  asPathOf,
+  networkPathOf,
+  renderAsPage,
+  renderAsText,
+  renderNetworkPage,
+  renderNetworkText,
+} from "#render";
+import {
+  type AsSummary,
+  AsSummarySchema,
+  type Language,
+  type NetworkSummary,
+  NetworkSummarySchema,
+} from "#report";
+import type { Clients, Format, HttpContext, Operation, Reports } from "../context.ts";
+import { choice, lang } from "../parameters.ts";
+import { prefersText } from "../plugins/headers.ts";
+import { takeLookup } from "../plugins/limits.ts";
+import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
+import { HttpProblem, mirrorNotFound, refuse, refuseWith } from "../problem.ts";
+import { jsonReply, pageReply, redirect, textReply } from "../reply.ts";
+import {
+  either,
+  empty,
+  type FormatChoice,
+  file,
+  json,
+  type OperationId,
+  operation,
+  page,
+  problems,
+  text,
+} from "../responses.ts";
+import type { CardReplies } from "./card.ts";
+
+/** The widest prefixes: an IPv4 /8, and an IPv6 /19, the widest block that a network holds. */
+const WIDEST = { 4: 8, 6: 19 } as const;
+
+const RETRY_AFTER_MS = 2000;
+
+const ENDINGS = [".json", ".txt", ".png", ""] as const;
+type Ending = (typeof ENDINGS)[number];
+
+/** The format of the errors under each ending. */
+const ERRORS: Readonly<Record<Ending, Format>> = {
+  ".json": "json",
+  ".txt": "text",
+  ".png": "text",
+  "": "page",
+};
+
+/** The media type of each ending, and the last word of its operation. */
+const TYPES = {
+  ".json": ["application/json", ""],
+  ".txt": ["text/plain", "Text"],
+  ".png": ["image/png", "Card"],
+} as const;
+
+/** The ending of the path decides the format; without one, the client does. */
+const FORMAT: FormatChoice = {
+  formats: ["page", "json", "text"],
+  choose: ({ path, request }) => {
+    const ending = endingOf(path);
+    return ending === "" && prefersText(request.headers) ? "text" : ERRORS[ending];
+  },
+};
+
+const QUERY = v.object({
+  lang,
+  color: choice(["0", "1"], "`0` sends no escape sequences; without it the report is coloured."),
+});
+
+const VARY = { vary: "Accept, User-Agent" } as const;
+
+function endingOf(name: string): Ending {
+  return ENDINGS.find((ending) => name.endsWith(ending)) ?? "";
+}
+
+function segment(description: string, examples: string[]) {
+  return v.pipe(v.string(), v.description(description), v.examples(examples));
+}
+
+/**
+ * Reads a prefix and checks that it has a summary; host bits are cleared.
+ * @throws {HttpProblem} for anything else, a prefix that is too wide, and special-purpose space.
+ */
+export function readPrefix(written: string): Prefix {
+  const refused = (data: Readonly<Record<string, string | number>>) =>
+    new HttpProblem("invalid_parameter", { data: { parameter: "prefix", value: written, ...data } });
+  const prefix = parseLoosePrefix(written);
+  if (prefix === undefined) throw refused({ reason: "not_prefix" });
+  const { address, bits } = prefix;
+  if (bits < WIDEST[address.version])
+    throw refused({ reason: "prefix_too_wide", ipv4: WIDEST[4], ipv6: WIDEST[6] });
+  const special = findSpecialPurpose(address);
+  if (special !== undefined && isInside(prefix, special.block))
+    throw refused({ reason: "special_space", block: special.block });
+  return prefix;
+}
+
+/** Whether the block of a special purpose contains the whole prefix. */
+function isInside(prefix: Prefix, block: string): boolean {
+  return Number(block.slice(block.indexOf("/") + 1)) <= prefix.bits;
+}
+
+/** The problem of an AS that no table knows. */
+export function notAnnounced(asn: number): HttpProblem {
+  return new HttpProblem("not_found", { data: { reason: "not_announced", asn } });
+}
+
+/** Charges a lookup. @returns the refusal of a client without one, and of a mirror, which has no tables. */
+function takeTables(context: Reports & Clients & Operation, requestContext: RequestContext) {
+  const refused = takeLookup(context, requestContext);
+  if (refused !== undefined) return refused;
+  if (context.networks === undefined)
+    return refuseWith<404>(mirrorNotFound(context.mirror, requestContext.language, {}));
+  return context.networks;
+}
+
+/** Describes the paths of a route, one for each ending. Without an ending, the client chooses the format. */
+function describePaths(path: string, id: "getNetwork" | "getAs", endings: readonly (keyof typeof TYPES)[]) {
+  return [
+    { path, ...operation(`${id}Page`) },
+    ...endings.map((ending) => {
+      const [mediaType, name] = TYPES[ending];
+      const operationId = `${id}${name}` as OperationId;
+      return {
+        path: path + ending,
+        format: ERRORS[ending],
+        mediaType,
+        omits: ["color"],
+        ...operation(operationId),
+      };
+    }),
+  ];
+}
+
+/** How a summary is rendered. */
+interface Rendering<Summary> {
+  readonly summary: Summary;
+  readonly path: (language: Language) => string;
+  readonly page: typeof renderNetworkPage | typeof renderAsPage;
+  readonly text: typeof renderNetworkText | typeof renderAsText;
+}
+
+/** Answers a summary in the format of the request. */
+function answerSummary<Summary extends NetworkSummary | AsSummary>(
+  context: HttpContext,
+  requestContext: RequestContext,
+  { ending, color }: { readonly ending: Ending; readonly color: "0" | "1" | undefined },
+  { summary, path, ...render }: Rendering<Summary>,
+) {
+  const { language } = requestContext;
+  const languages = [language];
+  if (ending === ".json") return jsonReply(summary);
+  const format = FORMAT.choose(requestContext);
+  // The functions of a rendering belong to its summary.
+  if (format === "page")
+    return pageReply(render.page(summary as never, { language, origin: context.baseUrl }), {
+      cacheControl: "private, no-cache",
+      languages,
+      headers: VARY,
+    });
+  const colour = ending === "" && color !== "0";
+  const url = `${context.baseUrl}${path(language)}`;
+  const written = render.text(summary as never, { language, colour, url });
+  return textReply(written, { languages, ...(ending === "" ? { headers: VARY, shared: false } : {}) });
+}
+
+/** `/net/{first}/{length}` with `.json`, `.txt` and `.png`: a prefix, from tables and lists alone. Never starts a survey. */
+export function prefixRoute(path: string, context: HttpContext, cards: CardReplies) {
+  return createRoutes()
+    .model({ NetworkSummary: NetworkSummarySchema })
+    .get(
+      path,
+      async ({ params: { first, length }, query, requestContext }) => {
+        const { language } = requestContext;
+        const ending = endingOf(length);
+        const written = `${first}/${ending === "" ? length : length.slice(0, -ending.length)}`;
+        const canonical = parseLoosePrefix(written);
+        if (ending === "" && canonical !== undefined && canonical.text !== written)
+          return redirect(networkPathOf(canonical.text, language), requestContext.request);
+        const tables = takeTables(context, requestContext);
+        if (!("prefix" in tables)) return tables;
+        const summary = tables.prefix(readPrefix(written));
+        if (ending === ".png") {
+          const card = await cards.ofNetwork(summary, language);
+          requestContext.limits.splice(0);
+          return card ?? refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
+        }
+        return answerSummary(
+          context,
+          requestContext,
+          { ending, color: query.color },
+          {
+            summary,
+            path: (one) => networkPathOf(summary.prefix, one),
+            page: renderNetworkPage,
+            text: renderNetworkText,
+          },
+        );
+      },
+      {
+        params: v.object({
+          first: segment("First address of the prefix.", ["198.51.100.0", "2001:db8::"]),
+          length: segment("Length of the prefix.", ["24", "48"]),
+        }),
+        query: QUERY,
+        response: {
+          200: either(
+            json("What the tables and lists say.", NetworkSummarySchema),
+            text("What the tables and lists say."),
+            file("The picture.", "image/png"),
+            page("What the tables and lists say.", { headers: ["Vary"] }),
+          ),
+          308: empty("The same prefix in canonical form. Costs nothing.", {
+            headers: ["Location"],
+          }),
+          ...problems("lookup", FORMAT, [404, 503]),
+        },
+        detail: {
+          tags: ["Networks"],
+          "x-paths": describePaths("/net/{first}/{length}", "getNetwork", [".json", ".txt", ".png"]),
+        },
+      },
+    );
+}
+
+/** `/net/{first}`: redirects to the neighbours of an address. */
+export function neighboursRoute(path: string) {
+  return createRoutes().get(
+    path,
+    async ({ params: { first }, requestContext }) => {
+      const ending = endingOf(first);
+      const written = ending === "" ? first : first.slice(0, -ending.length);
+      const address = parseAddress(written);
+      if (address === undefined) return refuse("invalid_ip", { data: { input: written } });
+      const { text: prefix } = neighbourhoodOf(address);
+      return redirect(networkPathOf(prefix, requestContext.language, ending), requestContext.request);
+    },
+    {
+      params: v.object({ first: segment("IPv4 or IPv6 address.", ["198.51.100.7"]) }),
+      query: v.object({ lang }),
+      response: {
+        308: empty("The IPv4 /24 or IPv6 /48 around the address.", { headers: ["Location"] }),
+        ...problems("nothing", FORMAT, [400]),
+      },
+      detail: operation("getNeighbours"),
+    },
+  );
+}
+
+/** `/as/{number}` with `.json` and `.txt`: an AS, from tables and lists alone. */
+export function asRoute(path: string, context: HttpContext) {
+  return createRoutes()
+    .model({ AsSummary: AsSummarySchema })
+    .get(
+      path,
+      async ({ params: { number }, query, requestContext }) => {
+        const ending = endingOf(number);
+        const written = ending === "" ? number : number.slice(0, -ending.length);
+        const asn = parseAsn(written);
+        if (ending === "" && asn !== undefined && written !== String(asn))
+          return redirect(asPathOf(asn, requestContext.language), requestContext.request);
+        const tables = takeTables(context, requestContext);
+        if (!("prefix" in tables)) return tables;
+        if (asn === undefined || ending === ".png")
+          return refuse("invalid_parameter", {
+            data: { parameter: "as", value: written, reason: "not_as" },
+          });
+        const summary = await tables.as(asn);
+        if (summary === "unavailable") return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
+        if (summary === undefined) return refuseWith<404>(notAnnounced(asn));
+        return answerSummary(
+          context,
+          requestContext,
+          { ending, color: query.color },
+          { summary, path: (one) => asPathOf(asn, one), page: renderAsPage, text: renderAsText },
+        );
+      },
+      {
+        params: v.object({ number: segment("AS number, with or without `AS` before it.", ["64496"]) }),
+        query: QUERY,
+        response: {
+          200: either(
+            json("What the tables and lists say.", AsSummarySchema),
+            text("What the tables and lists say."),
+            page("What the tables and lists say.", { headers: ["Vary"] }),
+          ),
+          308: empty("The same AS without letters. Costs nothing.", { headers: ["Location"] }),
+          ...problems("lookup", FORMAT, [404, 503]),
+        },
+        detail: {
+          tags: ["Networks"],
+          "x-paths": describePaths("/as/{number}", "getAs", [".json", ".txt"]),
+        },
+      },
+    );
+}

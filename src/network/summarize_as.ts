@@ -1,0 +1,144 @@
+import { type Address, addressFromWords, type Prefix, prefixFromWords } from "#address";
+import type { Datasets } from "#datasets";
+import {
+  AS_KINDS,
+  AS_ORIGINS,
+  type AsKindVote,
+  findAsClass,
+  findNetworkKind,
+  findSiblings,
+  readOrigin,
+} from "#evidence";
+import type { AsSummary } from "#report";
+import type { AsIndex, UnitRange } from "./as_index.ts";
+import { countReadLists, type NetworkSources, walkLists } from "./count_lists.ts";
+import { countShares, judgeAll, roundShare } from "./count_shares.ts";
+
+/** Addresses that are judged, evenly over what the AS announces. */
+const SAMPLES = 48;
+
+/** The largest prefixes, of which one address each is judged. */
+const MOST_PREFIXES = 16;
+
+/** Siblings named. */
+const MOST_SIBLINGS = 32;
+
+/** Summarizes an AS from the tables and lists; undefined when no table says that somebody announces it. */
+export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources): AsSummary | undefined {
+  const { datasets, classifier } = sources;
+  const record = index.find(asn);
+  if (record === undefined || record.addresses + record.networks48 === 0) return undefined;
+  const version = record.addresses > 0 ? 4 : 6;
+  const ranges = mergeRanges(index.ranges(asn, version));
+  const prefixes = ranges.flatMap((range) => splitRange(range, version));
+  const largest = prefixes.toSorted((a, b) => a.bits - b.bits).slice(0, MOST_PREFIXES);
+  const sample = judgeAll(classifier, pickEvenly(ranges, version));
+  const { kind, votes } = findNetworkKind(record, listVotes(asn, datasets));
+  const operator = findAsClass(asn)?.operator;
+  const peers = index.peers(record, kind);
+  return {
+    asn,
+    name: record.name,
+    ...(kind === undefined ? {} : { kind }),
+    votes: votes.map(({ origin, kind: named, agrees }) => ({
+      family: AS_ORIGINS[origin].family,
+      kind: named,
+      agrees,
+    })),
+    ...(operator === undefined ? {} : { operator }),
+    siblings: findSiblings(asn).slice(0, MOST_SIBLINGS),
+    addresses: record.addresses,
+    networks48: record.networks48,
+    isSampled: true,
+    ...countShares(datasets, sample),
+    marks: record.marks,
+    listsRead: countReadLists(sources),
+    prefixes: judgeAll(
+      classifier,
+      largest.map(({ address }) => address),
+    ).map(({ facts }, at) => ({
+      prefix: largest[at]?.text ?? "",
+      usageType: facts.usage,
+      listed: countListed(datasets, largest[at]),
+    })),
+    prefixCount: prefixes.length,
+    ...(peers === undefined
+      ? {}
+      : {
+          peers: {
+            count: peers.count,
+            below: Object.fromEntries(
+              Object.entries(peers.below).map(([mark, share]) => [mark, roundShare(share)]),
+            ),
+          },
+        }),
+  };
+}
+
+/** What downloaded lists of AS numbers say. That somebody sells transit does not show what an address is used for. */
+function listVotes(asn: number, datasets: Datasets): readonly AsKindVote[] {
+  return (datasets.asClasses(asn) ?? []).flatMap(({ feed, asClass }) => {
+    const origin = readOrigin(feed);
+    const kind = AS_KINDS.find((one) => one === asClass && one !== "carrier");
+    if (origin === undefined || kind === undefined || !datasets.feedState(feed).ready) return [];
+    return [{ origin, kind }];
+  });
+}
+
+function countListed(datasets: Datasets, prefix: Prefix | undefined): number {
+  let count = 0;
+  if (prefix === undefined) return count;
+  walkLists(datasets, prefix, ({ first, last, marks }) => {
+    if (marks.size > 0) count += prefix.address.version === 4 ? (last[0] ?? 0) - (first[0] ?? 0) + 1 : 1;
+  });
+  return count;
+}
+
+function mergeRanges(ranges: readonly UnitRange[]): readonly UnitRange[] {
+  const merged: UnitRange[] = [];
+  for (const range of ranges) {
+    const before = merged.at(-1);
+    if (before !== undefined && range.first <= before.last + 1)
+      merged[merged.length - 1] = { first: before.first, last: Math.max(before.last, range.last) };
+    else merged.push(range);
+  }
+  return merged;
+}
+
+/** Splits a range into the fewest prefixes. */
+function splitRange({ first, last }: UnitRange, version: 4 | 6): readonly Prefix[] {
+  const prefixes: Prefix[] = [];
+  for (let at = first; at <= last; ) {
+    let size = 1;
+    let bits = version === 4 ? 32 : 48;
+    while (bits > 0 && at % (size * 2) === 0 && at + size * 2 - 1 <= last) {
+      size *= 2;
+      bits -= 1;
+    }
+    prefixes.push(prefixFromWords(wordsOf(at, version), bits));
+    at += size;
+  }
+  return prefixes;
+}
+
+/** Picks addresses at equal distances in what the ranges cover together. */
+function pickEvenly(ranges: readonly UnitRange[], version: 4 | 6): readonly Address[] {
+  const total = ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+  const count = Math.min(SAMPLES, total);
+  const picked: Address[] = [];
+  let before = 0;
+  for (const { first, last } of ranges) {
+    const size = last - first + 1;
+    for (; picked.length < count; ) {
+      const at = Math.floor(((picked.length + 0.5) * total) / count) - before;
+      if (at >= size) break;
+      picked.push(addressFromWords(version, wordsOf(first + at, version)));
+    }
+    before += size;
+  }
+  return picked;
+}
+
+function wordsOf(unit: number, version: 4 | 6): readonly number[] {
+  return version === 4 ? [unit] : [Math.floor(unit / 2 ** 16), (unit % 2 ** 16) * 2 ** 16, 0, 0];
+}

@@ -1,0 +1,163 @@
+import { type Address, addressFromWords, isBogon, type Prefix, prefixFromWords, stepPrefix } from "#address";
+import type { Datasets } from "#datasets";
+import { findAsClass } from "#evidence";
+import type { TableClassifier } from "#lookup";
+import { AS_KINDS, MARKS, type Mark, type NetworkCell, type NetworkSummary } from "#report";
+import { countReadLists, endsOf, type NetworkSources, walkLists } from "./count_lists.ts";
+import { countShares, type Judged, judgeAll, listShares, roundShare } from "./count_shares.ts";
+
+/** Cells of a prefix whose addresses or customers are judged one by one, and of a wider one: judging takes time. */
+const CELL_BITS = { whole: 8, sampled: 6 } as const;
+
+/** The lengths of the wider prefixes that a summary names. */
+const ABOVE = { 4: [24, 16, 8], 6: [64, 56, 48, 32] } as const;
+
+/** Most wider prefixes named. */
+const MOST_ABOVE = 2;
+
+/** A cell while its lists are counted. */
+interface Cell extends Judged {
+  readonly prefix: Prefix;
+  listed: number;
+  readonly marks: Set<Mark>;
+}
+
+/**
+ * Summarizes a prefix from the tables and lists. The addresses of an IPv4 /24 are judged one by one; of an IPv6 /48
+ * one in each /56, and of a wider prefix one in each of 64 parts.
+ */
+export function summarizePrefix(prefix: Prefix, sources: NetworkSources): NetworkSummary {
+  const { datasets, classifier } = sources;
+  const names = new Map(sources.lists.map(({ id, name }) => [id, name]));
+  const { version } = prefix.address;
+  const cells = divide(prefix, classifier);
+  const isExact = version === 4 && cells.every((cell) => cell.prefix.bits === 32);
+  const marks = { tor: 0, vpn: 0, proxy: 0, abuse: 0 };
+  const lists = new Map<string, number>();
+  let listed = 0;
+  const { bits: cellBits } = cells[0]?.prefix ?? prefix;
+  walkLists(datasets, prefix, ({ first, last, entries, marks: found }) => {
+    // IPv6 space has no useful number of addresses.
+    const count = version === 4 ? (last[0] ?? 0) - (first[0] ?? 0) + 1 : 1;
+    for (const feed of new Set(entries.map((entry) => entry.feed)))
+      lists.set(feed, (lists.get(feed) ?? 0) + count);
+    if (found.size === 0 || isExact) return;
+    listed += count;
+    for (const mark of found) marks[mark] += count;
+    const to = indexOf(last, prefix.bits, cellBits);
+    for (let at = indexOf(first, prefix.bits, cellBits); at <= to; at++) {
+      const cell = cells[at];
+      if (cell === undefined) continue;
+      cell.listed += version === 4 ? countOverlap(cell.prefix, first[0] ?? 0, last[0] ?? 0) : 1;
+      for (const mark of found) cell.marks.add(mark);
+    }
+  });
+  // One address is judged as in its report, where one list can overrule another.
+  if (isExact)
+    for (const cell of cells) {
+      for (const mark of readMarks(cell)) cell.marks.add(mark);
+      for (const mark of cell.marks) marks[mark] += 1;
+      cell.listed = cell.marks.size > 0 ? 1 : 0;
+      listed += cell.listed;
+    }
+  return {
+    prefix: prefix.text,
+    version,
+    isSampled: !isExact,
+    networks: listNetworks(cells),
+    ...countShares(datasets, cells),
+    marks,
+    listsRead: countReadLists(sources),
+    listed,
+    leased: roundShare(cells.filter((cell) => isLeased(cell, datasets)).length / cells.length),
+    lists: [...lists]
+      .map(([id, count]) => ({ id, name: names.get(id) ?? id, count }))
+      .sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1)),
+    ...listAround(prefix),
+    cells: cells.map(
+      (cell): NetworkCell => ({
+        prefix: cell.prefix.bits === 32 && version === 4 ? cell.address.text : cell.prefix.text,
+        usageType: cell.facts.usage,
+        listed: cell.listed,
+        marks: MARKS.filter((mark) => cell.marks.has(mark)),
+      }),
+    ),
+  };
+}
+
+/** Divides a prefix into cells, and judges the first address of each that a host can have. */
+function divide(prefix: Prefix, classifier: TableClassifier): readonly Cell[] {
+  const { address, bits } = prefix;
+  const narrowest = address.version === 4 ? 32 : Math.max(64, bits);
+  const isWide = bits < (address.version === 4 ? 24 : 48);
+  const cellBits = Math.min(narrowest, bits + (isWide ? CELL_BITS.sampled : CELL_BITS.whole));
+  const first = prefixFromWords(address.words, cellBits);
+  const parts = Array.from({ length: 2 ** (cellBits - bits) }, (_, at) => stepPrefix(first, at) ?? first);
+  const judged = judgeAll(classifier, parts.map(pickAddress));
+  return parts.map((part, at) => ({ ...(judged[at] as Judged), prefix: part, listed: 0, marks: new Set() }));
+}
+
+/** The first address of a block that a host can have. */
+function pickAddress({ address, bits }: Prefix): Address {
+  if (bits === 32 * address.words.length) return address;
+  const words = [...address.words];
+  words[words.length - 1] = (words.at(-1) ?? 0) + 1;
+  return addressFromWords(address.version, words);
+}
+
+/** The number that the bits from `from` to `to` of an address make. */
+function indexOf(words: ArrayLike<number>, from: number, to: number): number {
+  let index = 0;
+  for (let bit = from; bit < to; bit++)
+    index = 2 * index + (((words[bit >>> 5] ?? 0) >>> (31 - (bit & 31))) & 1);
+  return index;
+}
+
+function countOverlap(cell: Prefix, first: number, last: number): number {
+  const ends = endsOf(cell);
+  return Math.min(last, ends.last[0] ?? 0) - Math.max(first, ends.first[0] ?? 0) + 1;
+}
+
+function readMarks({ facts }: Judged): readonly Mark[] {
+  const { flags, listed } = facts;
+  return MARKS.filter(
+    (mark) => ({ tor: flags.isTor, vpn: flags.isVpn, proxy: flags.isProxy, abuse: listed > 0 })[mark],
+  );
+}
+
+/** Whether a carrier announces the address, which is registered abroad: such space is leased. */
+function isLeased({ address, facts: { asn } }: Judged, datasets: Datasets): boolean {
+  const home = asn === undefined ? undefined : findAsClass(asn)?.home;
+  if (home === undefined || !datasets.state("registration").ready) return false;
+  const registered = datasets.registration(address);
+  return registered !== undefined && !home.includes(registered);
+}
+
+function listNetworks(cells: readonly Cell[]): NetworkSummary["networks"] {
+  const byNumber = new Map(cells.map(({ facts }) => [String(facts.asn), facts]));
+  return listShares(cells, ({ facts: { asn } }) => (asn === undefined ? undefined : String(asn))).map(
+    ([number, share]) => {
+      const facts = byNumber.get(number);
+      const kind = AS_KINDS.find((one) => one === facts?.asKind);
+      return {
+        asn: Number(number),
+        name: facts?.asName ?? "",
+        ...(kind === undefined ? {} : { kind }),
+        share,
+      };
+    },
+  );
+}
+
+function listAround(prefix: Prefix): Pick<NetworkSummary, "above" | "beside"> {
+  const { address, bits } = prefix;
+  const above = ABOVE[address.version]
+    .filter((wider) => wider < bits)
+    .slice(0, MOST_ABOVE)
+    .map((wider) => prefixFromWords(address.words, wider).text);
+  const beside = [-1, 1].flatMap((steps) => {
+    const other = stepPrefix(prefix, steps);
+    return other === undefined || isBogon(other.address) ? [] : [other.text];
+  });
+  return { above, beside };
+}

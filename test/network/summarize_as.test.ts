@@ -1,0 +1,90 @@
+import { describe, expect, test } from "bun:test";
+import { parseAsn } from "#network";
+import { openNetworks, openSmall, type SmallTables } from "./small_networks.ts";
+
+/** Twenty hosting networks of one size; the first has more accused addresses than the others. */
+const PEERS = Array.from(
+  { length: 20 },
+  (_, at) => [`45.${at}.0.0/24`, 65_001 + at, "Example Hosting Ltd"] as const,
+);
+
+const TABLES: SmallTables = {
+  asn: [
+    ...PEERS,
+    ["81.2.0.0/17", 64500, "Example Broadband"],
+    ["81.2.128.0/18", 64500, "Example Broadband"],
+    ["2a02:8010::/32", 64500, "Example Broadband"],
+    ["2a02:9000::/40", 64502, "Six Only"],
+    ["3.0.0.0/16", 16509, "Amazon.com, Inc."],
+  ],
+  registration: [["81.2.0.0/16", "GB"]],
+  lists: [
+    ["45.0.0.0/28", { feed: "x4bnet_vpn", meaning: "vpn" }],
+    ["45.1.0.0/32", { feed: "x4bnet_vpn", meaning: "vpn" }],
+    ["45.0.0.64/32", { feed: "blocklist_de", meaning: "abuse" }],
+    ["3.0.0.0/16", { feed: "aws", meaning: "hosting" }],
+  ],
+};
+
+async function summarize(asn: number, tables: SmallTables = TABLES) {
+  return openNetworks(openSmall(tables)).as(asn);
+}
+
+describe("an AS", () => {
+  test("has its space, merged into prefixes, the largest first", async () => {
+    expect(await summarize(64500)).toMatchObject({
+      asn: 64500,
+      name: "Example Broadband",
+      addresses: 49_152,
+      networks48: 65_536,
+      isSampled: true,
+      asked: 48,
+      prefixCount: 2,
+      prefixes: [
+        { prefix: "81.2.0.0/17", listed: 0 },
+        { prefix: "81.2.128.0/18", listed: 0 },
+      ],
+      registered: [{ country: "GB", share: 1 }],
+      marks: { tor: 0, vpn: 0, proxy: 0, abuse: 0 },
+    });
+  });
+
+  test("ranks its accused addresses among networks of the same kind and size", async () => {
+    const summary = await summarize(65_001);
+    expect(summary).toMatchObject({
+      kind: "hosting",
+      marks: { vpn: 16, abuse: 1 },
+      peers: { count: 19, below: { vpn: 1, abuse: 1, tor: 0 } },
+    });
+    expect(await summarize(65_003)).toMatchObject({ peers: { below: { vpn: 0 } } });
+    expect(await summarize(16509)).not.toHaveProperty("peers");
+  });
+
+  test("has siblings, an operator and the reasons for its kind where our tables know them", async () => {
+    const summary = await summarize(16509);
+    if (typeof summary !== "object") throw new Error("no summary");
+    expect(summary.operator).toBe("Amazon Web Services");
+    expect(summary.siblings).toContain(14618);
+    expect(summary.kind).toBe("hosting");
+    expect(summary.votes[0]).toEqual({ family: "as_class", kind: "hosting", agrees: true });
+  });
+
+  test("of IPv6 alone is counted in /48 networks", async () => {
+    expect(await summarize(64502)).toMatchObject({
+      addresses: 0,
+      networks48: 256,
+      prefixes: [{ prefix: "2a02:9000::/40" }],
+    });
+  });
+
+  test("that nobody announces has no summary; without a table nothing is known", async () => {
+    expect(await summarize(64999)).toBeUndefined();
+    expect(await summarize(64500, {})).toBe("unavailable");
+  });
+});
+
+test("parseAsn reads a number with or without AS", () => {
+  expect(["64500", "AS64500", "as64500"].map(parseAsn)).toEqual([64500, 64500, 64500]);
+  for (const text of ["", "0", "AS", "064500", "4294967296", "64.500", "AS 1", "-1"])
+    expect(parseAsn(text)).toBeUndefined();
+});
