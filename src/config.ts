@@ -278,6 +278,38 @@ export const ConfigSchema = v.object({
       "File with corrections of the operator: rows of prefix or AS, kind or flag=yes/no, last day, reason; read again within a second of a change.",
     ),
   ),
+  LIMPID_WATCH: v.pipe(
+    v.optional(v.string()),
+    v.description(
+      "File with the addresses and host names to watch: rows of address or name, label, policy; read again within a minute of a change. Each is surveyed once a day.",
+    ),
+  ),
+  LIMPID_WATCH_URL: v.pipe(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.check((text) => {
+          const url = URL.parse(text);
+          const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
+          return isWeb && url?.username === "" && url.password === "";
+        }, "must be an http(s) URL without credentials"),
+      ),
+    ),
+    v.description("Webhook that gets every proven change of a watched address (Standard Webhooks)."),
+  ),
+  LIMPID_WATCH_SECRET: v.pipe(
+    v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, "must be whsec_ and 24 to 64 bytes in base64"),
+      ),
+    ),
+    v.description("Key that signs the messages to the webhook: whsec_ and 24 to 64 random bytes in base64."),
+  ),
+  LIMPID_WATCH_PRIVATE: v.pipe(
+    flag("0"),
+    v.description("1 = the webhook may be on this machine or in a private network."),
+  ),
   LIMPID_SITEMAP_ADDRESSES: v.pipe(
     list<Address>(parseAddress, "a list of addresses"),
     v.description(
@@ -302,6 +334,8 @@ const SECRETS = [
   "LIMPID_SECRET",
   "LIMPID_TURNSTILE_SECRET",
   "LIMPID_METRICS_TOKEN",
+  "LIMPID_WATCH_SECRET",
+  "LIMPID_WATCH_URL",
 ] as const;
 
 /** The service that verifies that a client is human. */
@@ -405,8 +439,12 @@ export function readConfig(
   }
   if (parsed.success && values.has("LIMPID_MIRROR_OF") && values.has("LIMPID_DATABASE_URL"))
     problems.push("LIMPID_DATABASE_URL: cannot be set together with LIMPID_MIRROR_OF");
-  if (parsed.success && values.has("LIMPID_MIRROR_OF") && values.has("LIMPID_CORRECTIONS"))
-    problems.push("LIMPID_CORRECTIONS: cannot be set together with LIMPID_MIRROR_OF");
+  for (const name of ["LIMPID_CORRECTIONS", "LIMPID_WATCH"]) {
+    if (parsed.success && values.has("LIMPID_MIRROR_OF") && values.has(name))
+      problems.push(`${name}: cannot be set together with LIMPID_MIRROR_OF`);
+  }
+  if (parsed.success && values.has("LIMPID_WATCH_URL") !== values.has("LIMPID_WATCH_SECRET"))
+    problems.push("LIMPID_WATCH_URL: must be set together with LIMPID_WATCH_SECRET");
   const verifier = parsed.success ? readVerifier(parsed.output, problems) : undefined;
   if (!parsed.success || verifier === undefined || problems.length > 0) throw new ConfigError(problems);
 
@@ -460,6 +498,10 @@ function toConfig(
     log: value.LIMPID_LOG,
     /** The file with the operator's corrections. */
     corrections: value.LIMPID_CORRECTIONS,
+    /** The file with the addresses to watch. */
+    watch: value.LIMPID_WATCH,
+    /** The webhook of the watch. */
+    webhook: readWebhook(value),
     /** The addresses whose reports the sitemap lists. */
     sitemapAddresses: value.LIMPID_SITEMAP_ADDRESSES,
     /** Absent: only clients on this machine can read the metrics. */
@@ -474,6 +516,14 @@ function hideCredentials(text = ""): string {
   return text.includes("@") || /^[a-z+]+:/i.test(text)
     ? text.replace(/^((?:[a-z+]+:\/\/)?).*@/is, "$1***@").replace(/([?#]).*$/s, "$1***")
     : text;
+}
+
+function readWebhook({
+  LIMPID_WATCH_URL: url,
+  LIMPID_WATCH_SECRET: secret,
+  LIMPID_WATCH_PRIVATE: allowPrivate,
+}: v.InferOutput<typeof ConfigSchema>) {
+  return url === undefined || secret === undefined ? undefined : { url, secret, allowPrivate };
 }
 
 function readMirror(value: v.InferOutput<typeof ConfigSchema>): MirrorConfig | undefined {

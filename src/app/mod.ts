@@ -21,3 +21,4 @@ export { createPngPainter, DRAWING_LIBRARY } from "./png_painter.ts";
 export { pruneDaily } from "./pruning.ts";
 export { startServer } from "./server.ts";
 export { formatUserAgent, OPERATOR, openService, type Service } from "./service.ts";
+export { openWebhookPorts, readWebhook } from "./watch.ts";

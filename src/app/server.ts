@@ -7,12 +7,13 @@ import { openMetrics } from "./metrics.ts";
 import { pruneDaily } from "./pruning.ts";
 import { connectService, openDatabase, type Service } from "./service.ts";
 import { setTimer } from "./timers.ts";
+import { openWatch } from "./watch.ts";
 
 /**
- * Starts a full service and its HTTP server.
+ * Starts a full service and its HTTP server; with `listens` false it answers only by `handle`.
  * @throws {ExitError} when the port is taken or the secret cannot be kept; {StoreError} when the database cannot be opened.
  */
-export async function startServer(config: Config, context: AppContext): Promise<Server> {
+export async function startServer(config: Config, context: AppContext, listens = true): Promise<Server> {
   const { now, log } = context;
   const { metrics, httpContext, stop } = openMetrics("full", config, context);
   const store = await openDatabase(config, context, metrics);
@@ -21,8 +22,9 @@ export async function startServer(config: Config, context: AppContext): Promise<
     const clients = openAdmissions(config, store, { now, log, metrics });
     const service = connectService(config, context, { store, admissions: clients.admissions, metrics });
     close = service.close;
+    const watch = openWatch(config, service, { now, log, metrics });
     const { lookup, findKnown, findKnownSync, classifier, networks, assessTables } = service;
-    const server = startHttpServer(config, context, {
+    const deps = {
       lookup,
       findKnown,
       findKnownSync,
@@ -33,19 +35,21 @@ export async function startServer(config: Config, context: AppContext): Promise<
       ...openLimits(config, service, { now, log, metrics }, clients),
       ...httpContext(clients.clientNames),
       ready: () => checkReadiness(service),
-    });
+    };
+    const server = startHttpServer(config, context, deps, listens);
     service.startFeeds();
+    watch?.start(server.publicUrl);
     const { retentionMs } = config;
     const pruning =
       retentionMs === undefined
         ? undefined
         : pruneDaily(config.database, { retentionMs, now, random: Math.random, log, setTimer });
     return {
-      url: server.url,
-      publicUrl: server.publicUrl,
+      ...server,
       async stop() {
         stop();
         await server.stop();
+        await watch?.stop();
         await pruning?.stop();
         await service.close();
       },

@@ -2,7 +2,7 @@ import type { Address } from "#address";
 import { createThrottle } from "#concurrency";
 import type { Config } from "#config";
 import { type Datasets, openDatasets } from "#datasets";
-import type { Survey } from "#evidence";
+import type { Corrections, Survey } from "#evidence";
 import { FEEDS, type FeedSchedule, type Feeds, feedHosts, TABLE_FEEDS } from "#feeds";
 import { ADMIT_ALL, type Admissions, type Client } from "#limits";
 import {
@@ -85,6 +85,8 @@ export interface Service {
   /** Summarizes prefixes and AS from the local tables alone. */
   readonly networks: Networks;
   readonly datasets: Datasets;
+  /** The operator's corrections. */
+  readonly corrections: Corrections;
   readonly store: Store;
   /** Queries left today, counted by all processes on the database. */
   readonly budget: DailyBudget;
@@ -246,6 +248,7 @@ export function connectService(
     }),
     assessTables: async (address) => assess(surveyTables.survey(address), corrections),
     datasets,
+    corrections,
     store,
     budget,
     openSession,

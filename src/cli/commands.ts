@@ -11,7 +11,9 @@ import { feeds } from "./feeds.ts";
 import { grep } from "./grep.ts";
 import { health } from "./health.ts";
 import { lookup } from "./lookup.ts";
+import { mcp } from "./mcp.ts";
 import { serve } from "./serve.ts";
+import { watch } from "./watch.ts";
 
 export type { Command } from "./command.ts";
 
@@ -26,7 +28,9 @@ export const COMMANDS: readonly Command[] = [
   feeds,
   db,
   check,
+  watch,
   health,
+  mcp,
   createCompletionsCommand(() => COMMANDS),
 ];
 

@@ -25,6 +25,8 @@ export interface LookupRequest {
   readonly refresh: boolean;
   readonly client: Client;
   readonly passId?: string;
+  /** A refresh asks scarce sources only if the others do not settle the address, as for a new address. */
+  readonly isThrifty?: boolean;
   /** Receives the progress of the survey, if there is one. */
   readonly watch?: (event: SurveyEvent) => void;
 }

@@ -11,6 +11,7 @@ import {
   type FindKnownSync,
   type Lookup,
   type LookupEnd,
+  type LookupRequest,
   type LookupResult,
   type SurveyEvent,
   watchLookup,
@@ -94,7 +95,7 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
       const special = await answerSpecial(address, dependencies.surveySpecial);
       return { kind: "answer", answer: special, limits: [] };
     }
-    if (request.refresh) return surveys.join(request, (watch) => refresh(address, watch), signal);
+    if (request.refresh) return surveys.join(request, (watch) => refresh(request, watch), signal);
 
     const cached = reports.getCached(address.text);
     if (cached !== undefined) return answer(cached, "cache");
@@ -141,13 +142,16 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     return { answer: toAnswer(known, isPoorer ? "store" : "fresh"), isRefundable: isUnanswered };
   }
 
-  async function refresh(address: Address, watch: (event: SurveyEvent) => void): Promise<SurveyOutcome> {
+  async function refresh(
+    { address, isThrifty }: LookupRequest,
+    watch: (event: SurveyEvent) => void,
+  ): Promise<SurveyOutcome> {
     const cached = reports.getCached(address.text);
     const before: Read<KnownReport | undefined> =
       cached !== undefined && cached.isUnread !== true
         ? { reached: true, value: cached }
         : await reports.find(address.text);
-    const survey = await dependencies.survey(address, { askAll: true, watch });
+    const survey = await dependencies.survey(address, { askAll: isThrifty !== true, watch });
     const { known, isPoorer, isUnanswered } = await reports.saveSurvey(survey, before);
     const answer = isPoorer ? { ...toAnswer(known, "store"), stale: true } : toAnswer(known, "fresh");
     return { answer, isRefundable: isUnanswered };

@@ -1,5 +1,13 @@
 import type { SourceRun } from "#evidence";
-import { PROBLEM_CODES, RUN_ERRORS, RUN_STATES, SKIP_REASONS, TIERS } from "#report";
+import {
+  CHANGE_TYPES,
+  type ChangeType,
+  PROBLEM_CODES,
+  RUN_ERRORS,
+  RUN_STATES,
+  SKIP_REASONS,
+  TIERS,
+} from "#report";
 import { type ProcessState, readProcess } from "./process.ts";
 import { createRegistry, type Reading } from "./registry.ts";
 
@@ -66,6 +74,8 @@ export interface Readings {
     readonly lastSyncAt?: number;
     readonly frame?: number;
   };
+  /** Addresses that are watched, and events that wait for the webhook. */
+  readonly watch?: () => { readonly addresses: number; readonly waiting: number };
   /** The longest delay of the event loop since it was last read, seconds. */
   readonly longestDelay?: () => number;
   /** Log lines that could not be written since the process started. */
@@ -92,6 +102,7 @@ const OPERATIONS = [
   "permits",
   "challenges",
   "votes",
+  "watch",
   "ping",
 ];
 const FRESHNESS = ["fresh", "ageing", "snapshot", "expired", "absent"];
@@ -196,6 +207,12 @@ export function createMetrics(options: MetricsOptions) {
     feed,
     ["outcome", ["updated", "unchanged", "failed"]],
   ]);
+  const changes = counter("limpid_watch_changes_total", "Proven changes of watched addresses.", [
+    ["type", CHANGE_TYPES],
+  ]);
+  const deliveries = counter("limpid_watch_messages_total", "Messages to the webhook of the watch.", [
+    ["outcome", ["sent", "failed"]],
+  ]);
   const delays = histogram(
     "limpid_event_loop_delay_seconds",
     "How late a timer of the process fired.",
@@ -232,6 +249,8 @@ export function createMetrics(options: MetricsOptions) {
     "Rendered responses kept in memory.",
     () => readings.replies?.().entries,
   );
+  plain("limpid_watch_addresses", "Addresses that are watched.", () => readings.watch?.().addresses);
+  plain("limpid_watch_waiting", "Changes that wait for the webhook.", () => readings.watch?.().waiting);
   plain("limpid_reply_cache_bytes", "Memory of rendered responses.", () => readings.replies?.().bytes);
   gauge("limpid_source_budget_used", "Queries on this UTC day by source, from all processes.", [source], () =>
     list(readings.budgets, ({ id, used }) => [[id], used]),
@@ -374,6 +393,10 @@ export function createMetrics(options: MetricsOptions) {
     },
     refreshed: (id: string, outcome: "updated" | "unchanged" | "failed"): void =>
       refreshes.add([id, outcome]),
+    /** A watched address changed. */
+    changed: (type: ChangeType): void => changes.add([type]),
+    /** A message was sent to the webhook, or could not be. */
+    delivered: (outcome: "sent" | "failed"): void => deliveries.add([outcome]),
     delayed: (delay: number): void => delays.observe([], delay),
     /** An error that no code caught. */
     uncaught: (): void => uncaught.add([]),

@@ -30,7 +30,6 @@ export interface ReportFacts {
   /** The deductions and credits, most points first, without caps and rounding. */
   readonly deductions: Report["risk"]["factors"];
   readonly attacks: number;
-  readonly highestScore: HighestScore | undefined;
   /** The coverage in percent; undefined for a report of an older scoring version. */
   readonly percent: number | undefined;
   /** The purity that 95 % of such addresses reach with all evidence; the purity in a report of an older scoring version. */
@@ -69,7 +68,6 @@ export function readFacts(report: Report): ReportFacts {
         .toSorted((one, other) => Math.abs(other.points) - Math.abs(one.points));
     },
     attacks: countAttacks(report.abuse),
-    highestScore: findHighestScore(report.abuse),
     percent: coverage === undefined || range === undefined ? undefined : percentOf(coverage.total),
     low: range?.low ?? purity,
     network: [asn?.asn === undefined ? "" : `AS${asn.asn}`, asn?.name ?? asn?.org ?? ""]

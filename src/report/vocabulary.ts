@@ -144,3 +144,16 @@ export const LISTED_EXITS = ["tor", "vpn", "proxy"] as const;
 /** Whether an AI vendor offers its service in the country of the address. `unclear`: its list or the country is doubtful. */
 export const REGION_STATES = ["supported", "unsupported", "unclear"] as const;
 export type RegionState = (typeof REGION_STATES)[number];
+
+/** The kinds of proven changes of a watched address. */
+export const CHANGE_TYPES = [
+  "address.listed",
+  "address.delisted",
+  "address.flag_on",
+  "address.flag_off",
+  "address.type_changed",
+  "address.country_changed",
+  "address.band_changed",
+  "address.policy_changed",
+] as const;
+export type ChangeType = (typeof CHANGE_TYPES)[number];

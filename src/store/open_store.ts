@@ -11,6 +11,7 @@ import { createReportRepository } from "./reports/report_repository.ts";
 import { createServerClient } from "./server_client.ts";
 import { PING } from "./statements.ts";
 import { type FoundReport, type Store, StoreError } from "./store.ts";
+import { createWatchRepository } from "./watch/watch_repository.ts";
 
 /** A write to a locked database blocks the event loop for at most this time. It is retried later. */
 const BUSY_TIMEOUT_MS = 20;
@@ -45,6 +46,7 @@ export type StoreOperation =
   | "permits"
   | "challenges"
   | "votes"
+  | "watch"
   | "ping";
 
 /** The path of a `file:` URL; undefined for a server. */
@@ -143,6 +145,7 @@ function createStore(
   const admissions = createAdmissionRepository(client);
   const challenges = createChallengeRepository(client);
   const ratings = createRatingRepository(client);
+  const watches = createWatchRepository(client);
 
   async function attempt<Result>(
     operation: StoreOperation,
@@ -207,6 +210,18 @@ function createStore(
     ratings: {
       saveVote: (vote) => change("votes", "write a vote to", () => ratings.saveVote(vote)),
       read: (address) => attempt("votes", "read votes from", () => ratings.read(address)),
+    },
+    watches: {
+      readDue: () => attempt("watch", "read a watch from", () => watches.readDue()),
+      plan: (...args) => change("watch", "write a watch to", () => watches.plan(...args)),
+      take: (...args) => change("watch", "write a watch to", () => watches.take(...args)),
+      save: (...args) => change("watch", "write a watch to", () => watches.save(...args)),
+      readEvents: (...args) => attempt("watch", "read events from", () => watches.readEvents(...args)),
+      readWaiting: (...args) => attempt("watch", "read events from", () => watches.readWaiting(...args)),
+      attempt: (...args) => change("watch", "write an event to", () => watches.attempt(...args)),
+      markSent: (id) => change("watch", "write an event to", () => watches.markSent(id)),
+      countWaiting: () => attempt("watch", "read events from", () => watches.countWaiting()),
+      prune: (before) => change("watch", "delete events from", () => watches.prune(before)),
     },
     ping: () => change("ping", "query", async () => void (await client.execute(PING))),
     async close() {

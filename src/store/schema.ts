@@ -107,3 +107,27 @@ export const voteSums = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.address, table.scenario] })],
 );
+
+/** Addresses that the operator watches: when each is surveyed next, and what its sources last said (#watch), as JSON. */
+export const watched = sqliteTable("watched", {
+  address: text("address").primaryKey(),
+  dueAt: integer("due_at").notNull(),
+  state: text("state"),
+});
+
+/** Changes of watched addresses. `sendAt` is the next attempt to send one to the webhook; without it there is none. */
+export const watchEvents = sqliteTable(
+  "watch_events",
+  {
+    id: text("id").primaryKey(),
+    address: text("address").notNull(),
+    at: integer("at").notNull(),
+    body: text("body").notNull(),
+    attempts: integer("attempts").notNull(),
+    sendAt: integer("send_at"),
+  },
+  (table) => [
+    index("watch_events_address").on(table.address, table.at),
+    index("watch_events_send_at").on(table.sendAt),
+  ],
+);

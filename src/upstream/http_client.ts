@@ -2,7 +2,7 @@ import { ACCEPT_ENCODING, readBody } from "./http_body.ts";
 import { parseRetryAfter } from "./retry_after.ts";
 import { type HttpAnswer, type HttpRequest, raceAbort, UpstreamError } from "./upstream.ts";
 
-/** Sends one HTTP request, follows redirects and retries once. The only caller of `fetch` in the program. */
+/** Sends one HTTP request, follows redirects and retries once. Beside `postMessage`, the only caller of `fetch` in the program. */
 export interface HttpClient {
   /** @throws {UpstreamError} when there is no answer in the requested format */
   ask(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
@@ -138,7 +138,7 @@ export function parseGateway(text: string): string {
 }
 
 /** Where the request is sent: to `https://HOST/PATH?QUERY` itself, or to `GATEWAY/HOST/PATH?QUERY`. */
-function routeThrough(gateway: string | undefined, target: URL): string {
+export function routeThrough(gateway: string | undefined, target: URL): string {
   return gateway === undefined
     ? target.href
     : `${gateway}/${target.hostname}${target.pathname}${target.search}`;

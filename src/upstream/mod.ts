@@ -14,6 +14,7 @@ export {
   type DailyBudget,
   type Reservation,
 } from "./daily_budget.ts";
+export { postMessage } from "./post_message.ts";
 export { probeHealth } from "./probe_health.ts";
 export {
   type DnsAnswer,

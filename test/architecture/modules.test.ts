@@ -34,6 +34,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "store",
     "upstream",
   ],
+  watch: ["address", "evidence", "report", "store"],
   network: ["address", "datasets", "evidence", "lookup", "report"],
   http: [
     "address",
@@ -63,6 +64,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "store",
     "upstream",
     "verification",
+    "watch",
   ],
   cli: [
     "address",
@@ -79,6 +81,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "sources",
     "store",
     "upstream",
+    "watch",
   ],
 };
 
@@ -91,6 +94,7 @@ const TYPES_ONLY: readonly (readonly [from: string, to: string])[] = [
   ["store", "upstream"],
   ["metrics", "evidence"],
   ["verification", "store"],
+  ["watch", "store"],
 ];
 
 /** Packages and globals that only some modules may use. Each must have a user, so that a wrong pattern is noticed. */

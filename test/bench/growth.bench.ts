@@ -80,7 +80,9 @@ async function fill(samples: string, directory: string, count: number): Promise<
   if (rows.some(({ assessment }) => assessment[0] !== FORMAT || assessment.length <= HEADER_BYTES))
     throw new Error("Cannot fill: the samples have another format");
   const report = database.prepare("INSERT OR IGNORE INTO reports VALUES (?1, ?2, ?3, ?4, ?5, ?6)");
-  const conclusion = database.prepare("INSERT OR IGNORE INTO history VALUES (?1, ?2, 97, 'pristine', ?3)");
+  const conclusion = database.prepare(
+    "INSERT OR IGNORE INTO history (address, surveyed_at, purity, band, scoring_version) VALUES (?1, ?2, 97, 'pristine', ?3)",
+  );
   const addresses: string[] = [];
   for (let from = 0; from < count; from += 20_000) {
     database.run("BEGIN");

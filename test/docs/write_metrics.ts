@@ -18,6 +18,7 @@ const READINGS: Readings = {
   feeds: () => [{ id: feed ?? "", ready: true, freshness: "fresh", ageMs: 1 }],
   tables: () => [{ id: "asn", ready: true, date: "2026-01-01", rows: 1 }],
   replica: () => ({ state: "current", lagMs: 1, lastSyncAt: 1, frame: 1 }),
+  watch: () => ({ addresses: 1, waiting: 1 }),
   longestDelay: () => 0,
   lostLogLines: () => 0,
 };

@@ -95,7 +95,8 @@ test("the JSON query reads fields that the report has, and its expressions give 
 });
 
 test("the line for cron refreshes a report for an exempt client", async () => {
-  const url = /https:\/\/ip\.example\.org(\/[^"]+)/.exec(blocks[0]?.code ?? "")?.[1] ?? "";
+  const cron = blocks.find(({ language }) => language === "crontab");
+  const url = /https:\/\/ip\.example\.org(\/[^"]+)/.exec(cron?.code ?? "")?.[1] ?? "";
   const { status, body } = await read(url.replace(/ip=[^&]+/, `ip=${GOOD}`));
   expect([status, JSON.parse(body).source]).toEqual([200, "fresh"]);
 });

@@ -10,14 +10,14 @@ import {
   renderProblemPage,
   renderReportPage,
 } from "#render";
-import type { Conclusion, Language, ProblemCode, Report } from "#report";
+import type { Conclusion, Language, Method, ProblemCode, Report } from "#report";
 import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";
 import { SERVER } from "../fixtures/assessments.ts";
+import SMALL_INTERFACE from "../fixtures/small_interface.json" with { type: "json" };
+import SMALL_METHOD from "../fixtures/small_method.json" with { type: "json" };
 import { fullReport } from "./full_reports.ts";
 import { hostileReport } from "./hostile_report.ts";
-import { SMALL_INTERFACE } from "./small_interface.ts";
-import { SMALL_METHOD } from "./small_method.ts";
 
 const ORIGIN = "https://limpid.example";
 const DAY_MS = 86_400_000;
@@ -159,7 +159,7 @@ const WRITERS = {
   docs: (language) =>
     renderDocsPage({ description: SMALL_INTERFACE, limits: DOCS_LIMITS, language, origin: ORIGIN }),
   method: (language) => renderMethodPage(describeMethod(SOURCES), language, ORIGIN),
-  method_small: (language) => renderMethodPage(SMALL_METHOD, language, ORIGIN),
+  method_small: (language) => renderMethodPage(SMALL_METHOD as unknown as Method, language, ORIGIN),
 } as const satisfies Record<string, (language: Language) => string>;
 
 export type PageName = keyof typeof WRITERS;

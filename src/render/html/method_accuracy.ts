@@ -1,12 +1,12 @@
-import { type MethodTexts, methodTextsOf, reportTextsOf } from "#locale";
-import type { Language, MethodAccuracy, Rate, Share } from "#report";
+import { type MethodTexts, reportTextsOf } from "#locale";
+import type { Language, Rate, Share } from "#report";
 import { nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
+import type { MethodContext } from "./method_rules.ts";
 import { renderCard } from "./parts.ts";
 
 /** How right the verdicts are: the project's own measurement, independent figures, and what cannot be measured. */
-export function renderAccuracy(accuracy: MethodAccuracy, language: Language): Html {
-  const texts = methodTextsOf(language);
+export function renderAccuracy({ method: { accuracy }, language, texts }: MethodContext): Html {
   const { bands } = reportTextsOf(language);
   const { measured, independent, sets } = accuracy;
   const rates = [...measured.flags, ...measured.types].filter(

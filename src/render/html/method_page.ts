@@ -12,23 +12,10 @@ import { nameOf } from "../report_fields.ts";
 import { cardOfPage, renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderAccuracy } from "./method_accuracy.ts";
-import { renderExample, renderRules } from "./method_rules.ts";
+import { type MethodContext, renderExample, renderRules } from "./method_rules.ts";
 import { renderCard, renderTable, renderWide, type TableParts } from "./parts.ts";
 
 const RANGE_KINDS = ["tor", "vpn", "listed", ...USAGE_TYPES] as const;
-
-const READINGS: readonly MethodReading[] = [
-  "tor",
-  "proxy",
-  "vpn",
-  "relay",
-  "broadcast",
-  "lists",
-  "policy",
-  "abuse",
-  "shared",
-  "needs",
-];
 
 /**
  * Renders the page that documents the scoring method. Every number comes from `method`. `origin` is the public origin
@@ -36,7 +23,8 @@ const READINGS: readonly MethodReading[] = [
  */
 export function renderMethodPage(method: Method, language: Language, origin: string): string {
   const texts = methodTextsOf(language);
-  const { labels } = reportTextsOf(language);
+  const context: MethodContext = { method, language, texts };
+  const { labels, bands } = reportTextsOf(language);
   return renderDocument({
     language,
     title: `${texts.title} - limpid`,
@@ -51,33 +39,31 @@ export function renderMethodPage(method: Method, language: Language, origin: str
     body: html`<div class="method">
 <section class="card"><h1>${texts.title}</h1>
 <p class="quiet">${texts.version(method.version)}</p>
-${renderTexts(texts.lead.map((format) => format(method)))}</section>
-${renderContents(method, language)}
-${renderExample(method, language)}
-${renderRules(method, language)}
+${renderTexts(word(texts.lead, method))}</section>
+${renderContents(context)}
+${renderExample(context)}
+${renderRules(context)}
 ${renderCard(
   texts.bandsTitle,
   html`<ul class="ranks">${method.bands.map(
-    ([band, from]) =>
-      html`<li class="band-${band}"><b>${reportTextsOf(language).bands[band]}</b> ${from}+</li>\n`,
+    ([band, from]) => html`<li class="band-${band}"><b>${bands[band]}</b> ${from}+</li>\n`,
   )}</ul>`,
   { id: "bands" },
 )}
-${renderWeighing(method, language)}
-${renderConfidence(method, language)}
-${renderRange(method, language)}
-${renderScenarios(method, language)}
-${renderRegions(method, language)}
-${renderAccuracy(method.accuracy, language)}
-${method.sources.length > 0 && renderSources(method, language)}
-${renderVersions(method, language)}
+${renderWeighing(context)}
+${renderConfidence(context)}
+${renderRange(context)}
+${renderScenarios(context)}
+${renderRegions(context)}
+${renderAccuracy(context)}
+${method.sources.length > 0 && renderSources(context)}
+${renderVersions(context)}
 </div>`,
     footer: html`<p>${labels.disclaimer}</p>\n`,
   });
 }
 
-function renderContents(method: Method, language: Language): Html {
-  const texts = methodTextsOf(language);
+function renderContents({ method, texts }: MethodContext): Html {
   const parts: readonly (readonly [string, string])[] = [
     ["example", texts.exampleTitle],
     ["rules", texts.rulesTitle],
@@ -97,7 +83,12 @@ function renderContents(method: Method, language: Language): Html {
   )}</ul></nav>`;
 }
 
-/** Renders sentences as a card: the first `shown` as points, the rest folded. */
+/** Words sentences with the numbers of the method. */
+function word(sentences: readonly ((method: Method) => string)[], method: Method): readonly string[] {
+  return sentences.map((format) => format(method));
+}
+
+/** Renders sentences as a card: the first three as points, the rest folded. */
 function renderPointsCard(id: string, title: string, points: readonly string[], texts: MethodTexts): Html {
   return renderCard(
     title,
@@ -107,15 +98,13 @@ ${renderFolded(texts.more, renderPoints(points.slice(3)))}`,
   );
 }
 
-function renderWeighing(method: Method, language: Language): Html {
-  const texts = methodTextsOf(language);
-  const points = texts.weighing.map((format) => format(method));
+function renderWeighing({ method, texts }: MethodContext): Html {
+  const points = word(texts.weighing, method);
   return renderPointsCard("weighing", texts.weighingTitle, points, texts);
 }
 
 /** The three degrees; what counts as checked is folded. */
-function renderConfidence(method: Method, language: Language): Html {
-  const texts = methodTextsOf(language);
+function renderConfidence({ method, texts }: MethodContext): Html {
   const kinds = method.confidence.core.map((it) => nameOf(texts.evidenceKinds, it));
   const points = texts.confidence.map((format) => format(method, kinds));
   return renderPointsCard("confidence", texts.confidenceTitle, points, texts);
@@ -140,13 +129,12 @@ ${between}${renderFolded(texts.table, html`${renderTexts(others)}${renderWide(ti
   );
 }
 
-function renderRange(method: Method, language: Language): Html {
-  const texts = methodTextsOf(language);
+function renderRange({ method, language, texts }: MethodContext): Html {
   const { usages } = reportTextsOf(language);
   const kinds: Readonly<Record<keyof Method["range"], string>> = { ...texts.rangeKinds, ...usages };
   const columns = [...COVERED_KINDS, "total"] as const;
   const names = COVERED_KINDS.map((kind) => nameOf(texts.evidenceKinds, kind));
-  const sentences = texts.range.map((format) => format(method));
+  const sentences = word(texts.range, method);
   const table = {
     style: "uses",
     heads: [texts.kindOfAddress, ...names, texts.together],
@@ -156,14 +144,14 @@ function renderRange(method: Method, language: Language): Html {
   return renderTableCard("range", texts.rangeTitle, sentences, { table, texts });
 }
 
-function renderScenarios(method: Method, language: Language): Html {
-  const texts = methodTextsOf(language);
+function renderScenarios({ method, language, texts }: MethodContext): Html {
   const { scenarios, usages, levels } = reportTextsOf(language);
   const readCell = (scenario: MethodScenario, id: MethodReading) => {
     if (id === "lists") return scenario.lists.join(" / ");
     return id === "needs" ? nameOf(texts.evidenceKinds, scenario.needs) : scenario[id];
   };
-  const sentences = texts.scenarios.map((format) => format(method));
+  const readings = Object.keys(texts.readings) as MethodReading[];
+  const sentences = word(texts.scenarios, method);
   const between = html`<h3>${texts.levelsTitle}</h3>
 <ul class="ranks">${method.levels.map(([level, from]) => html`<li><b>${levels[level]}</b> ${from}+</li>\n`)}</ul>
 `;
@@ -173,17 +161,16 @@ function renderScenarios(method: Method, language: Language): Html {
     figuresFrom: 1,
     rows: [
       ...USAGE_TYPES.map((type) => [usages[type], ...method.scenarios.map(({ usage }) => usage[type])]),
-      ...READINGS.map((id) => [texts.readings[id], ...method.scenarios.map((one) => readCell(one, id))]),
+      ...readings.map((id) => [texts.readings[id], ...method.scenarios.map((one) => readCell(one, id))]),
     ],
   };
   return renderTableCard("uses", texts.scenariosTitle, sentences, { table, between, texts });
 }
 
-function renderRegions(method: Method, language: Language): Html {
-  const texts = methodTextsOf(language);
+function renderRegions({ method, language, texts }: MethodContext): Html {
   const { scenarios } = reportTextsOf(language);
   const list = (codes: readonly string[]) => (codes.length === 0 ? texts.none : codes.join(" "));
-  const sentences = texts.regions.map((format) => format(method));
+  const sentences = word(texts.regions, method);
   const table = {
     heads: [texts.vendor, texts.use, texts.listed, texts.unsupported, texts.unclear],
     rows: method.regions.map(({ use, name, url, asOf, unsupported, unclear }) => [
@@ -197,8 +184,7 @@ function renderRegions(method: Method, language: Language): Html {
   return renderTableCard("regions", texts.regionsTitle, sentences, { table, texts });
 }
 
-function renderSources(method: Method, language: Language): Html {
-  const texts = methodTextsOf(language);
+function renderSources({ method, language, texts }: MethodContext): Html {
   const matters = (members: readonly MethodSource[]) =>
     [...new Set(members.flatMap((source) => source.matters))].map((it) => nameOf(texts.evidenceKinds, it));
   const table = renderTable({
@@ -222,8 +208,7 @@ ${renderFolded(texts.table, table)}`,
   );
 }
 
-function renderVersions(method: Method, language: Language): Html {
-  const texts = methodTextsOf(language);
+function renderVersions({ method, texts }: MethodContext): Html {
   const [newest, ...older] = method.versions.map(
     ({
       version,

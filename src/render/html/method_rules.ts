@@ -1,10 +1,17 @@
 import { percentOf } from "#common";
-import { methodTextsOf, reportTextsOf } from "#locale";
+import { type MethodTexts, reportTextsOf } from "#locale";
 import type { Band, Language, Method, MethodRule } from "#report";
 import { nameOf } from "../report_fields.ts";
 import { describeWeight, nameRule } from "../rule_description.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard } from "./parts.ts";
+
+/** What the functions that render a part of the method page need. */
+export interface MethodContext {
+  readonly method: Method;
+  readonly language: Language;
+  readonly texts: MethodTexts;
+}
 
 /** A deduction of the worked example. */
 interface ExampleLine {
@@ -14,8 +21,7 @@ interface ExampleLine {
 }
 
 /** Renders every rule with a bar of its weight, folded: inside what it looks at and all its numbers. */
-export function renderRules(method: Method, language: Language): Html {
-  const texts = methodTextsOf(language);
+export function renderRules({ method, language, texts }: MethodContext): Html {
   const { categories } = reportTextsOf(language);
   return renderCard(
     texts.rulesTitle,
@@ -32,8 +38,7 @@ export function renderRules(method: Method, language: Language): Html {
 }
 
 /** Renders how the score of one address is computed, with the numbers of the method. */
-export function renderExample(method: Method, language: Language): Html {
-  const texts = methodTextsOf(language);
+export function renderExample({ method, language, texts }: MethodContext): Html {
   const { labels, bands } = reportTextsOf(language);
   const lines = listExampleLines(method);
   const risk = Math.min(
@@ -45,10 +50,9 @@ export function renderExample(method: Method, language: Language): Html {
   let left = 100;
   const rows = lines.map(({ id, points, why }) => {
     left -= points;
+    const from = Math.max(0, left);
     return html`
-<tr><th scope="row">${nameRule(id, language)} <span class="quiet">${texts.exampleWhy[why]}</span></th><td>${renderBar(
-      [{ from: Math.max(0, left), to: Math.max(0, left) + points, tone: "off" }],
-    )}</td><td class="figure">−${points}</td></tr>`;
+<tr><th scope="row">${nameRule(id, language)} <span class="quiet">${texts.exampleWhy[why]}</span></th><td>${renderBar(["off", from + points, from])}</td><td class="figure">−${points}</td></tr>`;
   });
   return renderCard(
     texts.exampleTitle,
@@ -56,10 +60,8 @@ export function renderExample(method: Method, language: Language): Html {
 <table class="example"><caption class="unseen">${texts.exampleTitle}</caption>
 <thead class="unseen"><tr><th scope="col">${labels.item}</th><th scope="col">${labels.effect}</th><th scope="col">${labels.score}</th></tr></thead>
 <tbody>
-<tr><th scope="row">${labels.start}</th><td>${renderBar([{ from: 0, to: 100, tone: "rest" }])}</td><td class="figure">100</td></tr>${rows}
-<tr class="band-${band}"><th scope="row"><strong>${labels.purity}</strong> <span class="band">${bands[band]}</span></th><td>${renderBar(
-      [{ from: 0, to: purity, tone: "rest" }],
-    )}</td><td class="figure"><strong>${purity}</strong></td></tr></tbody></table>`,
+<tr><th scope="row">${labels.start}</th><td>${renderBar(["rest", 100])}</td><td class="figure">100</td></tr>${rows}
+<tr class="band-${band}"><th scope="row"><strong>${labels.purity}</strong> <span class="band">${bands[band]}</span></th><td>${renderBar(["rest", purity])}</td><td class="figure"><strong>${purity}</strong></td></tr></tbody></table>`,
     { id: "example" },
   );
 }
@@ -99,30 +101,21 @@ function mostPoints({ steps, points = 0 }: MethodRule): number {
 /** A bar of 100 points. Steps are drawn over each other, the smallest on top. */
 function renderWeight(rule: MethodRule): Html {
   const { share, cap, steps } = rule;
-  if (share !== undefined) return renderBar([{ from: 0, to: share * 100, tone: "back" }]);
-  if (cap !== undefined) return renderBar([{ from: 0, to: cap, tone: "cap" }]);
-  if (steps !== undefined)
-    return renderBar(
-      steps
-        .map(({ points }) => points)
-        .toSorted((one, other) => other - one)
-        .map((points) => ({ from: 0, to: points, tone: "step" as const })),
-    );
+  if (share !== undefined) return renderBar(["back", share * 100]);
+  if (cap !== undefined) return renderBar(["cap", cap]);
+  const points = steps?.map((step) => step.points).toSorted((one, other) => other - one);
+  if (points !== undefined) return renderBar(...points.map((to): BarPart => ["step", to]));
   const most = mostPoints(rule);
-  return renderBar([{ from: 0, to: Math.abs(most), tone: most < 0 ? "back" : "off" }]);
+  return renderBar([most < 0 ? "back" : "off", Math.abs(most)]);
 }
 
-interface BarPart {
-  readonly from: number;
-  readonly to: number;
-  /** What the part means: points off, a step of points off, points back, a cap, or the points that are left. */
-  readonly tone: "off" | "step" | "back" | "cap" | "rest";
-}
+/** Points off, a step of points off, points back, a cap, or the points that are left, up to `to` and from `from`. */
+type BarPart = readonly [tone: "off" | "step" | "back" | "cap" | "rest", to: number, from?: number];
 
 /** The text beside the bar says the same, so readers of the page do not need the bar. */
-function renderBar(parts: readonly BarPart[]): Html {
+function renderBar(...parts: readonly BarPart[]): Html {
   return html`<svg class="weight" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="8"></rect>${parts.map(
-    ({ from, to, tone }) =>
+    ([tone, to, from = 0]) =>
       html`<rect class="${tone}" x="${from}" width="${Math.max(0, to - from)}" height="8"></rect>`,
   )}</svg>`;
 }

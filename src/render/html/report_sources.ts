@@ -10,15 +10,6 @@ type Source = Report["sources"][number];
 /** What a visitor sees of a source. `unused`: the operator does not use it, or the address needs no answer of it. */
 type StripState = keyof ReportPageTexts["strip"];
 
-const STRIP_STATES: readonly StripState[] = [
-  "answered",
-  "foundNothing",
-  "pending",
-  "failed",
-  "skipped",
-  "unused",
-];
-
 /** In the list of sources the failures come first. */
 const LISTED_FIRST: readonly StripState[] = ["failed", "pending"];
 
@@ -44,9 +35,9 @@ export function renderSources(context: ReportContext): Html {
     (group): StateGroup => ({ ...group, state: stateOf(group, texts) }),
   );
   const of = (state: StripState) => groups.filter((group) => group.state === state);
-  const counts = STRIP_STATES.map(
-    (state) => [state, of(state).reduce((sum, { sources }) => sum + sources.length, 0)] as const,
-  ).filter(([, count]) => count > 0);
+  const counts = (Object.keys(page.strip) as StripState[])
+    .map((state) => [state, of(state).reduce((sum, { sources }) => sum + sources.length, 0)] as const)
+    .filter(([, count]) => count > 0);
   const isFirst = ([state]: (typeof counts)[number]) => LISTED_FIRST.includes(state);
   const listed = [...counts.filter(isFirst), ...counts.filter((count) => !isFirst(count))];
   const legend = counts.map(([state, count]) => `${page.strip[state]} ${count}`);

@@ -81,7 +81,7 @@ async function makeDatabase(path: string, reports: number): Promise<void> {
   client.close();
   await execute(
     path,
-    "INSERT OR IGNORE INTO history SELECT address, surveyed_at, 97, 'pristine', 1 FROM reports",
+    "INSERT OR IGNORE INTO history (address, surveyed_at, purity, band, scoring_version) SELECT address, surveyed_at, 97, 'pristine', 1 FROM reports",
   );
   await letGo();
 }

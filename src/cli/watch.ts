@@ -1,0 +1,30 @@
+import { EXIT, ExitError, openService, openWebhookPorts, readWebhook } from "#app";
+import { makeTestEvent, sendEvent } from "#watch";
+import { type Command, readOptions, wrongUsage } from "./command.ts";
+
+/** `limpid watch test`: sends one message to the webhook of the watch. */
+export const watch: Command = {
+  name: "watch",
+  operands: "test",
+  words: ["test"],
+  what: "send one signed message to the webhook of LIMPID_WATCH_URL; 3 if it does not take it",
+  options: [],
+  async run(args, context) {
+    const { operands } = readOptions(watch, args);
+    if (operands.length !== 1 || operands[0] !== "test") throw wrongUsage("watch", "expected test");
+    const config = context.readConfig();
+    const webhook = readWebhook(config);
+    if (webhook === undefined) throw new ExitError(EXIT.config, "Cannot send: LIMPID_WATCH_URL is not set");
+    const service = await openService(config, { ...context, log: context.openLog(config) });
+    try {
+      const event = makeTestEvent(context.now());
+      const problem = await sendEvent(event, webhook, openWebhookPorts(service, config, context.now));
+      if (problem !== undefined)
+        throw new ExitError(EXIT.unavailable, `Cannot send ${event.id} to the webhook: ${problem}`);
+      await context.write(`sent ${event.id}\n`);
+      return EXIT.ok;
+    } finally {
+      await service.close();
+    }
+  },
+};

@@ -1,0 +1,20 @@
+/**
+ * Watched addresses: the list of the operator, the comparison of two surveys, the daily survey of each, and the webhook
+ * that gets every proven change. Clock, network and database are arguments.
+ */
+
+export { parseWatchBody, renderAtom, type WatchBody } from "./atom.ts";
+export { type Change, compareAssessments } from "./changes.ts";
+export { compareSurvey, EMPTY_STATE, formatState, parseState, type WatchState } from "./compare_survey.ts";
+export {
+  createDelivery,
+  type Delivery,
+  makeTestEvent,
+  readWebhookSecret,
+  sendEvent,
+  signEvent,
+  type Webhook,
+  type WebhookPorts,
+} from "./delivery.ts";
+export { parseWatchList, type WatchEntry } from "./watch_list.ts";
+export { createWatcher, type Watcher, type WatcherOptions, type WatchTarget } from "./watcher.ts";

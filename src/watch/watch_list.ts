@@ -1,0 +1,75 @@
+import { type Address, isBogon, parseAddress } from "#address";
+import { POLICY_WORDS, type Policy, type PolicyWord, SCENARIOS, type ScenarioId } from "#report";
+
+const MAX_ENTRIES = 1000;
+const MAX_LABEL = 100;
+
+/** A row of the list: an address, or a name whose addresses are watched. */
+export interface WatchEntry {
+  readonly target: Address | string;
+  readonly label?: string;
+  /** A change of its decision is an event too. */
+  readonly policy?: Policy;
+}
+
+/** RFC 1123 host name with at least two labels, so that a misspelt address is no name. */
+const NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/**
+ * Reads rows of `address or name, label, policy`; label and policy may be left out. A policy is written as for `/auth`:
+ * `min=70&deny=proxy,vpn`. Empty lines and lines that begin with `#` are comments.
+ * @throws {Error} that names the row by its line when one is wrong, doubled, or the 1001st.
+ */
+export function parseWatchList(text: string): readonly WatchEntry[] {
+  const rows: WatchEntry[] = [];
+  const seen = new Set<string>();
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (line.trim() === "" || line.startsWith("#")) continue;
+    const refuse = (why: string) => new Error(`row ${index + 1}: ${why}`);
+    const [first = "", label = "", ...rest] = line.split(",").map((field) => field.trim());
+    const address = parseAddress(first);
+    const name = first.toLowerCase().replace(/\.$/, "");
+    if (address === undefined && !NAME.test(name)) throw refuse("expected an address or a host name");
+    if (address !== undefined && isBogon(address)) throw refuse("the address is not public");
+    if (label.length > MAX_LABEL || /[\p{C}\p{Zl}\p{Zp}]/u.test(label))
+      throw refuse(`expected a label of at most ${MAX_LABEL} characters`);
+    const policy = rest.length === 0 ? undefined : readPolicy(rest.join(","));
+    if (typeof policy === "string") throw refuse(policy);
+    const key = address?.text ?? name;
+    if (seen.has(key)) throw refuse("an earlier row is about the same");
+    if (rows.length >= MAX_ENTRIES) throw refuse(`more than ${MAX_ENTRIES} rows`);
+    seen.add(key);
+    rows.push({
+      target: address ?? name,
+      ...(label === "" ? {} : { label }),
+      ...(policy === undefined ? {} : { policy }),
+    });
+  }
+  return rows;
+}
+
+/** Reads a policy, or says what is wrong with it. */
+function readPolicy(text: string): Policy | string {
+  const fields = new URLSearchParams(text);
+  const policy: { min?: number; scenario?: ScenarioId; deny: PolicyWord[]; allow: PolicyWord[] } = {
+    deny: [],
+    allow: [],
+  };
+  for (const [name, value] of fields) {
+    if (name === "min" && /^(?:\d{1,2}|100)$/.test(value)) policy.min = Number(value);
+    else if (name === "scenario" && isScenario(value)) policy.scenario = value;
+    else if (name === "deny" || name === "allow") {
+      for (const part of value.split(",")) {
+        const word = POLICY_WORDS.find((known) => known === part);
+        if (word === undefined) return `"${part}" is no kind of address: expected ${POLICY_WORDS.join(", ")}`;
+        policy[name].push(word);
+      }
+    } else return "expected a policy such as min=70&deny=proxy,vpn";
+  }
+  if (policy.min === undefined && policy.deny.length === 0) return "expected a policy with min or deny";
+  return policy;
+}
+
+function isScenario(text: string): text is ScenarioId {
+  return SCENARIOS.some((id) => id === text);
+}

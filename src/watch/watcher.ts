@@ -1,0 +1,195 @@
+import { createHash } from "node:crypto";
+import { type Address, isBogon } from "#address";
+import { DAY_MS, type Log, MINUTE_MS } from "#common";
+import type { Survey } from "#evidence";
+import type { Assessment, ChangeType, Policy } from "#report";
+import type { WatchEvent, WatchRepository } from "#store";
+import { type Change, compareAssessments } from "./changes.ts";
+import { compareSurvey, formatState, parseState } from "./compare_survey.ts";
+import type { WatchEntry } from "./watch_list.ts";
+
+/** An address that is watched, with the rows of the list that name it. */
+export interface WatchTarget {
+  readonly address: Address;
+  readonly name?: string;
+  readonly label?: string;
+  readonly policy?: Policy;
+}
+
+/** What a {@link Watcher} needs. */
+export interface WatcherOptions {
+  readonly entries: () => readonly WatchEntry[];
+  /** The addresses of a name; rejects when it cannot be resolved now. */
+  readonly resolve: (name: string) => Promise<readonly Address[]>;
+  /** Surveys an address now; undefined when there is no new survey. */
+  readonly survey: (address: Address) => Promise<Survey | undefined>;
+  /** Assesses a survey by the rules and corrections of today. */
+  readonly assess: (survey: Survey) => Assessment;
+  readonly repository: WatchRepository;
+  /** Events wait for the webhook. */
+  readonly hasWebhook: boolean;
+  readonly reportUrl: (address: string) => string;
+  readonly now: () => number;
+  readonly log: Log;
+  readonly onChange: (type: ChangeType) => void;
+}
+
+/** Surveys watched addresses, each once a day. */
+export interface Watcher {
+  /** Surveys the addresses that are due. Runs never overlap. Never rejects. */
+  tick(): Promise<void>;
+  targets(): ReadonlyMap<string, WatchTarget>;
+}
+
+/** The first survey waits until the lists have been downloaded. */
+const FIRST_MS = 10 * MINUTE_MS;
+
+/** An answer that differs is asked for again after this time. */
+const DOUBT_MS = 60 * MINUTE_MS;
+
+/** A survey that could not be made is tried again after this time. */
+const RETRY_MS = 60 * MINUTE_MS;
+
+const RESOLVE_MS = 60 * MINUTE_MS;
+const ADDRESSES_PER_NAME = 8;
+const SURVEYS_PER_TICK = 5;
+
+/** Events are kept this long. */
+const KEPT_MS = 400 * DAY_MS;
+
+/** Creates a {@link Watcher}. All processes on one database share the work: each turn is taken by one of them. */
+export function createWatcher(options: WatcherOptions): Watcher {
+  const { repository, now, log } = options;
+  const resolved = new Map<string, { at: number; addresses: readonly Address[] }>();
+  let targets: ReadonlyMap<string, WatchTarget> = new Map();
+  let prunedAt = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | undefined;
+
+  /** The known addresses of a name. A name that cannot be resolved now keeps them. */
+  async function resolveName(name: string): Promise<readonly Address[]> {
+    const known = resolved.get(name);
+    if (known !== undefined && now() - known.at < RESOLVE_MS) return known.addresses;
+    let addresses = known?.addresses ?? [];
+    try {
+      const found = (await options.resolve(name)).filter((address) => !isBogon(address));
+      if (found.length > 0) addresses = found.slice(0, ADDRESSES_PER_NAME);
+    } catch (error) {
+      log("debug", "watch_name_unresolved", { message: String(error) });
+    }
+    resolved.set(name, { at: now(), addresses });
+    return addresses;
+  }
+
+  async function findTargets(): Promise<ReadonlyMap<string, WatchTarget>> {
+    const found = new Map<string, WatchTarget>();
+    const names = new Set<string>();
+    for (const { target, ...rest } of options.entries()) {
+      if (typeof target === "string") names.add(target);
+      const addresses = typeof target === "string" ? await resolveName(target) : [target];
+      const name = typeof target === "string" ? { name: target } : {};
+      for (const address of addresses) {
+        if (!found.has(address.text)) found.set(address.text, { address, ...name, ...rest });
+      }
+    }
+    for (const name of resolved.keys()) if (!names.has(name)) resolved.delete(name);
+    return found;
+  }
+
+  async function plan(): Promise<ReadonlyMap<string, number>> {
+    targets = await findTargets();
+    const due = await repository.readDue();
+    const added = [...targets.keys()].filter((address) => !due.has(address));
+    // Names may have lost their addresses only for now, so a row goes when its turn is long past.
+    const gone = [...due].flatMap(([address, at]) =>
+      !targets.has(address) && at < now() - 7 * DAY_MS ? [address] : [],
+    );
+    if (added.length + gone.length === 0) return due;
+    const spreadMs = Math.min(DAY_MS, added.length * MINUTE_MS);
+    const first = new Map(
+      added.map((address) => [address, now() + FIRST_MS + (slotOf(address) % spreadMs)] as const),
+    );
+    await repository.plan(first, gone);
+    return new Map([...due, ...first]);
+  }
+
+  /** Surveys an address, and saves what is proven with its changes in one commit. */
+  async function check(target: WatchTarget, saved: string): Promise<void> {
+    const { address, policy } = target;
+    const state = parseState(saved);
+    const survey = await options.survey(address);
+    if (survey === undefined) {
+      await repository.save({ address: address.text, dueAt: now() + RETRY_MS, state: saved }, [], undefined);
+      return;
+    }
+    const compared = compareSurvey(state, survey);
+    const before = options.assess(compared.before);
+    const after = options.assess(compared.after);
+    const changes = compareAssessments(before, after, policy);
+    const events = changes.map((change) => makeEvent(target, change, after));
+    // One more survey for a doubted answer; if that brings another doubt, the next day decides.
+    const isNew = compared.state.doubted.length > 0 && state.doubted.length === 0;
+    const dueAt = isNew ? now() + DOUBT_MS : nextTurn(address.text, now());
+    const saving = { address: address.text, dueAt, state: formatState(compared.state, survey) };
+    await repository.save(saving, events, options.hasWebhook ? now() : undefined);
+    for (const { type } of changes) options.onChange(type);
+  }
+
+  function makeEvent(
+    { address, name, label }: WatchTarget,
+    { type, what, from, to }: Change,
+    { purity, band, confidence, surveyedAt }: Assessment,
+  ): WatchEvent {
+    const at = now();
+    const about = { address: address.text, ...(name === undefined ? {} : { name }) };
+    const body = JSON.stringify({
+      type,
+      timestamp: surveyedAt,
+      data: {
+        ...about,
+        ...(label === undefined ? {} : { label }),
+        ...{ what, from, to, purity, level: band, confidence, reportUrl: options.reportUrl(address.text) },
+      },
+    });
+    const hash = createHash("sha256").update(JSON.stringify([address.text, at, type, what]));
+    return { id: `evt_${hash.digest("base64url").slice(0, 22)}`, address: address.text, at, body };
+  }
+
+  async function run(): Promise<void> {
+    const due = await plan();
+    const turns = [...due].filter(([address, at]) => at <= now() && targets.has(address));
+    turns.sort(([, a], [, b]) => a - b);
+    for (const [address, at] of turns.slice(0, SURVEYS_PER_TICK)) {
+      const target = targets.get(address);
+      if (target === undefined) continue;
+      const state = await repository.take(address, at, nextTurn(address, now()));
+      if (state !== undefined) await check(target, state);
+    }
+    if (now() - prunedAt < DAY_MS) return;
+    prunedAt = now();
+    await repository.prune(now() - KEPT_MS);
+  }
+
+  return {
+    tick() {
+      running ??= run()
+        .catch((error: unknown) => log("warn", "watch_failed", { message: String(error) }))
+        .finally(() => {
+          running = undefined;
+        });
+      return running;
+    },
+    targets: () => targets,
+  };
+}
+
+/** The time of day of an address, in milliseconds: the same in every process and after every start. */
+function slotOf(address: string): number {
+  return createHash("sha256").update(address).digest().readUInt32BE(0) % DAY_MS;
+}
+
+/** The next turn of an address, at its time of day, and at least half a day away. */
+function nextTurn(address: string, now: number): number {
+  const earliest = now + DAY_MS / 2;
+  const turn = Math.floor(earliest / DAY_MS) * DAY_MS + slotOf(address);
+  return turn < earliest ? turn + DAY_MS : turn;
+}
