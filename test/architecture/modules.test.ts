@@ -75,6 +75,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "feeds",
     "locale",
     "lookup",
+    "network",
     "render",
     "report",
     "scoring",
