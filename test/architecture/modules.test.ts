@@ -46,6 +46,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     "render",
     "report",
     "verification",
+    "watch",
   ],
   app: [
     "address",
