@@ -1,4 +1,5 @@
 import { describeFacts, type TableClassifier, type TableFacts } from "#lookup";
+import { type NetworkProblem, type Networks, parseAsn, readPrefix } from "#network";
 
 /** Longest line in characters; an address has at most 47. */
 export const MAX_LINE_LENGTH = 1024;
@@ -16,17 +17,30 @@ const TURN_MS = 5;
 const LINES_A_LOOK = 64;
 
 /** Why a line has no facts, or the lines end too early. */
-export type LineProblem = "invalid_ip" | "line_too_long" | "timeout" | "incomplete_body";
+export type LineProblem =
+  | "invalid_ip"
+  | "line_too_long"
+  | "timeout"
+  | "incomplete_body"
+  | NetworkProblem
+  | "not_announced"
+  | "unavailable";
 
-/** Formats the answer about one address as one JSON object without a line feed. */
-export type FormatLine = (text: string) => string;
+/** Formats the answer about one address at once, or about a network, as one JSON object without a line feed. */
+export type FormatLine = (text: string) => string | Promise<string>;
 
 /** Creates a {@link FormatLine}. The text of facts is made once: many addresses share them. */
-export function createLineFormat(classifier: Pick<TableClassifier, "classifyText">): FormatLine {
+export function createLineFormat(
+  classifier: Pick<TableClassifier, "classifyText">,
+  networks?: Networks,
+): FormatLine {
   const rests = new WeakMap<TableFacts, string>();
   return (text) => {
     const classified = classifier.classifyText(text);
-    if (classified === undefined) return formatProblem("invalid_ip", text);
+    if (classified === undefined)
+      return networks !== undefined && IS_NETWORK.test(text)
+        ? formatNetwork(text, networks)
+        : formatProblem("invalid_ip", text);
     const { ip, facts } = classified;
     let rest = rests.get(facts);
     if (rest === undefined) {
@@ -35,6 +49,25 @@ export function createLineFormat(classifier: Pick<TableClassifier, "classifyText
     }
     return `{"ip":"${ip}",${rest}`;
   };
+}
+
+/** A text that is meant to be a prefix or an AS number. A bare number is no AS. */
+const IS_NETWORK = /^(?:AS\d+|[\da-f:.]+\/\d+)$/i;
+
+/** Formats the summary of a prefix or of an AS, without its cells. Other requests have their turn before it. */
+async function formatNetwork(text: string, networks: Networks): Promise<string> {
+  await new Promise((resolve) => setImmediate(resolve));
+  const asn = parseAsn(text);
+  if (asn !== undefined) {
+    const summary = await networks.as(asn);
+    return typeof summary === "object"
+      ? JSON.stringify(summary)
+      : formatProblem(summary ?? "not_announced", text);
+  }
+  const prefix = readPrefix(text);
+  if (typeof prefix === "string") return formatProblem(prefix, text);
+  const { cells: _, ...summary } = networks.prefix(prefix);
+  return JSON.stringify(summary);
 }
 
 function formatProblem(error: LineProblem, input?: string): string {
@@ -49,7 +82,8 @@ export async function formatAll(texts: readonly string[], format: FormatLine): P
   const rows: string[] = [];
   const pause = createPause();
   for (const text of texts) {
-    rows.push(format(text));
+    const row = format(text);
+    rows.push(typeof row === "string" ? row : await row);
     if (pause.isDue()) await pause.wait();
   }
   return rows;
@@ -115,7 +149,8 @@ async function* formatRows(
     const part = await readPart(reader, stallMs);
     let rows = "";
     for (const line of part instanceof Uint8Array ? lines.add(part) : lines.finish()) {
-      rows += `${line === undefined ? formatProblem("line_too_long") : format(line)}\n`;
+      const row = line === undefined ? formatProblem("line_too_long") : format(line);
+      rows += `${typeof row === "string" ? row : await row}\n`;
       if (pause.isDue()) await pause.wait();
       if (rows.length < ROWS_LENGTH) continue;
       yield rows;

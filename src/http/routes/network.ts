@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { findSpecialPurpose, type Prefix, parseAddress, parseLoosePrefix } from "#address";
-import { neighbourhoodOf, parseAsn } from "#network";
+import { parseAddress, parseLoosePrefix } from "#address";
+import { neighbourhoodOf, parseAsn, readPrefix } from "#network";
 import {
   asPathOf,
   networkPathOf,
@@ -21,7 +21,7 @@ import { choice, lang } from "../parameters.ts";
 import { prefersText } from "../plugins/headers.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
-import { HttpProblem, mirrorNotFound, refuse, refuseWith } from "../problem.ts";
+import { mirrorNotFound, refuse, refuseWith } from "../problem.ts";
 import { jsonReply, pageReply, redirect, textReply } from "../reply.ts";
 import {
   either,
@@ -36,9 +36,6 @@ import {
   text,
 } from "../responses.ts";
 import type { CardReplies } from "./card.ts";
-
-/** The widest prefixes: an IPv4 /8, and an IPv6 /19, the widest block that a network holds. */
-const WIDEST = { 4: 8, 6: 19 } as const;
 
 const RETRY_AFTER_MS = 2000;
 
@@ -82,34 +79,6 @@ function endingOf(name: string): Ending {
 
 function segment(description: string, examples: string[]) {
   return v.pipe(v.string(), v.description(description), v.examples(examples));
-}
-
-/**
- * Reads a prefix and checks that it has a summary; host bits are cleared.
- * @throws {HttpProblem} for anything else, a prefix that is too wide, and special-purpose space.
- */
-export function readPrefix(written: string): Prefix {
-  const refused = (data: Readonly<Record<string, string | number>>) =>
-    new HttpProblem("invalid_parameter", { data: { parameter: "prefix", value: written, ...data } });
-  const prefix = parseLoosePrefix(written);
-  if (prefix === undefined) throw refused({ reason: "not_prefix" });
-  const { address, bits } = prefix;
-  if (bits < WIDEST[address.version])
-    throw refused({ reason: "prefix_too_wide", ipv4: WIDEST[4], ipv6: WIDEST[6] });
-  const special = findSpecialPurpose(address);
-  if (special !== undefined && isInside(prefix, special.block))
-    throw refused({ reason: "special_space", block: special.block });
-  return prefix;
-}
-
-/** Whether the block of a special purpose contains the whole prefix. */
-function isInside(prefix: Prefix, block: string): boolean {
-  return Number(block.slice(block.indexOf("/") + 1)) <= prefix.bits;
-}
-
-/** The problem of an AS that no table knows. */
-export function notAnnounced(asn: number): HttpProblem {
-  return new HttpProblem("not_found", { data: { reason: "not_announced", asn } });
 }
 
 /** Charges a lookup. @returns the refusal of a client without one, and of a mirror, which has no tables. */
@@ -186,7 +155,12 @@ export function prefixRoute(path: string, context: HttpContext, cards: CardRepli
           return redirect(networkPathOf(canonical.text, language), requestContext.request);
         const tables = takeTables(context, requestContext);
         if (!("prefix" in tables)) return tables;
-        const summary = tables.prefix(readPrefix(written));
+        const prefix = readPrefix(written);
+        if (typeof prefix === "string")
+          return refuse("invalid_parameter", {
+            data: { parameter: "prefix", value: written, reason: prefix },
+          });
+        const summary = tables.prefix(prefix);
         if (ending === ".png") {
           const card = await cards.ofNetwork(summary, language);
           requestContext.limits.splice(0);
@@ -274,7 +248,7 @@ export function asRoute(path: string, context: HttpContext) {
           });
         const summary = await tables.as(asn);
         if (summary === "unavailable") return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
-        if (summary === undefined) return refuseWith<404>(notAnnounced(asn));
+        if (summary === undefined) return refuse("not_found", { data: { reason: "not_announced", asn } });
         return answerSummary(
           context,
           requestContext,

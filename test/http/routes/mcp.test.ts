@@ -203,7 +203,7 @@ const REFUSED: readonly Refused[] = [
   foreign("a page of another site, while the service is on loopback", "http://evil.example", {
     baseUrl: "http://127.0.0.1:8080",
   }),
-  ["an unknown method", { jsonrpc: "2.0", id: 7, method: "resources/list" }, 200, -32_601, { id: 7 }],
+  ["an unknown method", { jsonrpc: "2.0", id: 7, method: "resources/subscribe" }, 200, -32_601, { id: 7 }],
   ["an unknown tool", callOf({ name: "my_ip" }), 200, -32_602, { id: 7 }],
   ["a tool named like an object member", callOf({ name: "constructor" }), 200, -32_602, { id: 7 }],
   ["arguments that are a list", callOf({ name: "service_limits", arguments: [] }), 200, -32_602, { id: 7 }],
