@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createTemporaryFolder, MIGRATIONS } from "#kit";
 import { openStore, type Store } from "#store";
 import { readDbArguments, runDb } from "../../src/cli/db.ts";
 import { makeReport } from "../store/make_report.ts";
 
-const migrations = join(import.meta.dir, "../../drizzle");
 const NOW = 1_790_000_000_000;
 const DAY = 86_400_000;
 const ADDRESSES = ["9.9.5.1", "9.9.5.2", "2620:fe::9"];
@@ -17,14 +16,10 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-db-cli-"));
-  closers.push(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+const makeFolder = () => createTemporaryFolder("limpid-db-cli-");
 
 async function open(folder: string): Promise<Store> {
-  const store = await openStore({ url: `file:${join(folder, "limpid.db")}`, migrations });
+  const store = await openStore({ url: `file:${join(folder, "limpid.db")}`, migrations: MIGRATIONS });
   closers.push(() => store.close());
   return store;
 }
@@ -44,7 +39,7 @@ async function run(folder: string, args: readonly string[], { retentionMs }: { r
     { database: { url: `file:${join(folder, "limpid.db")}` }, retentionMs },
     readDbArguments(args),
     {
-      migrations,
+      migrations: MIGRATIONS,
       program: [],
       now: () => NOW,
       write: (text) => void parts.push(text),
