@@ -1,10 +1,10 @@
 import { type Address, parseAddress } from "#address";
-import { EXIT, openService, prepareDataDirectory, type Service } from "#app";
+import { EXIT, type Service } from "#app";
 import type { SourceRun } from "#evidence";
 import { reportTextsOf } from "#locale";
 import type { SkipReason } from "#report";
 import { SOURCES, type Source } from "#sources";
-import { alignColumns, type Command, readOptions } from "./command.ts";
+import { alignColumns, type Command, formatJson, readOptions, withService } from "./command.ts";
 
 /**
  * The state of a source. `refused`: it rejects our address or key; `dead_zone`: a DNS list that fails its self-test
@@ -75,19 +75,14 @@ export const check: Command = {
   async run(args, context) {
     const isJson = readOptions(check, args).flags.has("json");
     const config = context.readConfig();
-    prepareDataDirectory(config.dataDirectory);
-    const service = await openService(config, { ...context, log: context.openLog(config) });
-    try {
+    return withService(context, config, async (service) => {
       const found = await checkSources(service, SOURCES, { poolSize: config.pool, now: context.now });
       const { isTerminal, hasColour } = context.terminal;
-      const text = isJson
-        ? `${JSON.stringify(found, undefined, 2)}\n`
-        : renderCheck(found, { colour: isTerminal && hasColour });
-      await context.write(text);
+      await context.write(
+        isJson ? formatJson(found) : renderCheck(found, { colour: isTerminal && hasColour }),
+      );
       return found.ready ? EXIT.ok : EXIT.notReady;
-    } finally {
-      await service.close();
-    }
+    });
   },
 };
 

@@ -12,14 +12,33 @@ import {
   pruneDatabase,
   restoreDatabase,
 } from "#store";
-import { type Command, readOptions, wrongUsage } from "./command.ts";
+import {
+  type Command,
+  formatAge,
+  formatBytes,
+  formatJson,
+  readNumber,
+  readOptions,
+  wrongUsage,
+} from "./command.ts";
 
-/** The arguments of `limpid db`. */
-export type DbArguments =
-  | { readonly action: "backup"; readonly file: string; readonly force: boolean }
-  | { readonly action: "restore"; readonly file: string }
-  | { readonly action: "check" | "stats"; readonly json: boolean }
-  | { readonly action: "prune"; readonly olderThanDays?: number };
+/** The actions of `limpid db`, and the options of each. */
+const ACTIONS = {
+  backup: ["force"],
+  restore: [],
+  check: ["json"],
+  prune: ["older-than"],
+  stats: ["json"],
+} as const satisfies Record<string, readonly string[]>;
+
+/** The arguments of `limpid db`. `file` is of backup and restore, `olderThanDays` of prune. */
+export interface DbArguments {
+  readonly action: keyof typeof ACTIONS;
+  readonly file: string;
+  readonly force: boolean;
+  readonly json: boolean;
+  readonly olderThanDays?: number;
+}
 
 /** What the command needs: the migrations, the clock and the output. */
 export interface DbContext {
@@ -37,15 +56,6 @@ const MAX_DAYS = 36_500;
 /** Problems that backup and restore show; `limpid db check` shows more. */
 const MAX_SHOWN = 3;
 
-/** The options of each action. */
-const ACTIONS: Readonly<Record<DbArguments["action"], readonly string[]>> = {
-  backup: ["force"],
-  restore: [],
-  check: ["json"],
-  prune: ["older-than"],
-  stats: ["json"],
-};
-
 const CODES: Readonly<Record<MaintenanceProblem, number>> = {
   missing: EXIT.noInput,
   exists: EXIT.cannotCreate,
@@ -60,7 +70,7 @@ const CODES: Readonly<Record<MaintenanceProblem, number>> = {
 export const db: Command = {
   name: "db",
   operands: "backup FILE | restore FILE | check | prune | stats",
-  words: ["backup", "restore", "check", "prune", "stats"],
+  words: Object.keys(ACTIONS),
   what: "maintain the database; only restore needs the server stopped",
   options: [
     { name: "force", what: "backup: replace FILE if it exists" },
@@ -93,28 +103,21 @@ export const db: Command = {
 export function readDbArguments(args: readonly string[]): DbArguments {
   const { flags, values, operands } = readOptions(db, args);
   const [action = "", file, ...more] = operands;
-  if (!isAction(action)) {
-    throw wrongUsage("db", `expected ${db.operands}`);
-  }
-  for (const name of [...flags, ...values.keys()]) {
-    if (!ACTIONS[action].includes(name)) throw wrongUsage("db", `--${name} is not an option of ${action}`);
-  }
+  if (!isAction(action)) throw wrongUsage("db", `expected ${db.operands}`);
+  const allowed: readonly string[] = ACTIONS[action];
+  const wrong = [...flags, ...values.keys()].find((name) => !allowed.includes(name));
+  if (wrong !== undefined) throw wrongUsage("db", `--${wrong} is not an option of ${action}`);
   const wantsFile = action === "backup" || action === "restore";
-  if (more.length > 0 || wantsFile !== (file !== undefined)) {
+  if (more.length > 0 || wantsFile !== (file !== undefined))
     throw wrongUsage("db", wantsFile ? `${action} needs one FILE` : `${action} takes no operand`);
-  }
-  if (action === "backup") return { action, file: file ?? "", force: flags.has("force") };
-  if (action === "restore") return { action, file: file ?? "" };
-  if (action !== "prune") return { action, json: flags.has("json") };
-  const days = values.get("older-than");
-  if (days === undefined) return { action };
-  if (!/^\d{1,5}$/.test(days) || Number(days) < 1 || Number(days) > MAX_DAYS) {
-    throw wrongUsage(
-      "db",
-      `--older-than must be a whole number from 1 to ${MAX_DAYS}: current value is "${days}"`,
-    );
-  }
-  return { action, olderThanDays: Number(days) };
+  const olderThanDays = readNumber("db", values, { name: "older-than", least: 1, most: MAX_DAYS });
+  return {
+    action,
+    file: file ?? "",
+    force: flags.has("force"),
+    json: flags.has("json"),
+    ...(olderThanDays === undefined ? {} : { olderThanDays }),
+  };
 }
 
 /**
@@ -181,12 +184,8 @@ export async function runDb(
   }
 }
 
-function isAction(text: string): text is DbArguments["action"] {
+function isAction(text: string): text is keyof typeof ACTIONS {
   return Object.hasOwn(ACTIONS, text);
-}
-
-function formatJson(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 function describeCheck(check: DatabaseCheck): string {
@@ -234,14 +233,4 @@ function describeStats(stats: DatabaseStats, nowMs: number): string {
   }
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join("");
-}
-
-function formatAge(ms: number): string {
-  return ms >= DAY_MS ? `${Math.floor(ms / DAY_MS)} d` : `${Math.max(0, Math.floor(ms / 3_600_000))} h`;
-}
-
-function formatBytes(bytes: number): string {
-  if (bytes >= 1_000_000_000) return `${(bytes / 1_000_000_000).toFixed(2)} GB`;
-  if (bytes >= 1_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
-  return bytes >= 1_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${bytes} B`;
 }

@@ -9,12 +9,19 @@ import {
   type Paths,
   prepareDataDirectory,
 } from "#app";
-import { DAY_MS } from "#common";
 import type { Config } from "#config";
 import type { FeedState } from "#datasets";
 import { createCompiler, feedHosts, type RefreshOutcome, refreshFeed } from "#feeds";
 import { createUpstreamClient } from "#upstream";
-import { alignColumns, type Command, readOptions, wrongUsage } from "./command.ts";
+import {
+  alignColumns,
+  type Command,
+  formatAge,
+  formatBytes,
+  formatJson,
+  readOptions,
+  wrongUsage,
+} from "./command.ts";
 
 /** The arguments of `limpid feeds`. */
 export type FeedsArguments =
@@ -38,12 +45,6 @@ const PARALLEL = 2;
 const REFRESH_MS = 300_000;
 const BAR_CELLS = 24;
 const ERROR_CELLS = 60;
-const UNITS = [
-  ["d", DAY_MS],
-  ["h", 3_600_000],
-  ["m", 60_000],
-] as const;
-
 /** `limpid feeds`: shows or downloads the feeds. */
 export const feeds: Command = {
   name: "feeds",
@@ -104,9 +105,7 @@ export function showFeeds(
     };
   });
   const { output, json } = options;
-  output.write(
-    json ? `${JSON.stringify({ feeds: rows }, undefined, 2)}\n` : formatTable(rows, output.isTerminal),
-  );
+  output.write(json ? formatJson({ feeds: rows }) : formatTable(rows, output.isTerminal));
 }
 
 /**
@@ -216,14 +215,4 @@ function colourOf(row: StatusRow | undefined): number {
   if (row === undefined || row.left !== undefined) return 90;
   if (!row.ready) return 31;
   return row.freshness === "fresh" && row.error === undefined ? 32 : 33;
-}
-
-function formatAge(ms: number): string {
-  for (const [unit, size] of UNITS) if (ms >= size) return `${Math.floor(ms / size)}${unit}`;
-  return `${Math.floor(ms / 1000)}s`;
-}
-
-function formatBytes(bytes: number): string {
-  if (bytes >= 1_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
-  return bytes >= 1_000 ? `${Math.round(bytes / 1_000)} kB` : `${bytes} B`;
 }

@@ -35,10 +35,11 @@ describe.each(Object.entries(MERGED as object as Readonly<Record<string, Record<
   (_, cases) => {
     test.each(Object.entries(cases))("%s", (_, rows) => {
       for (const [runs, expected, address] of rows) {
-        const evidence: object = merge(runs, address);
+        const evidence = merge(runs, address);
         for (const [path, value] of Object.entries(expected)) {
-          const found = path.split(".").reduce((part, key) => Object(part)[key], evidence);
-          expect(found ?? null, `${path} of ${JSON.stringify(runs)}`).toEqual(value);
+          let found: unknown = evidence;
+          for (const key of path.split(".")) found = Object(found)[key];
+          expect<unknown>(found ?? null, `${path} of ${JSON.stringify(runs)}`).toEqual(value);
         }
       }
     });

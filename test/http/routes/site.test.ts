@@ -163,7 +163,7 @@ describe.each([
     const paths = rest.flatMap(
       (part) => /^<summary><h3><span class="verb">\w+<\/span> <code>([^<]+)/.exec(part)?.[1] ?? [],
     );
-    expect(paths.slice(-3)).toEqual(["/healthz", "/readyz", "/metrics"]);
+    expect(paths.slice(-3)).toEqual(["/readyz", "/metrics", "/watch.atom"]);
     expect(page).not.toContain("<details open");
   });
 
