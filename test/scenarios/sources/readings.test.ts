@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { parseAddress } from "#address";
 import { SOURCES } from "#sources";
 import { UpstreamError } from "#upstream";
-import READINGS from "../fixtures/source_readings.json";
+import READINGS from "../../fixtures/source_readings.json";
 
 /** An answer, what the source reads from it (null: nothing; a text: the error), and the address if it is another one. */
 type Row = readonly [answer: unknown, expected: unknown, address?: string];
