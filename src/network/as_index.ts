@@ -1,6 +1,6 @@
 import { type AsnRow, type Datasets, type ListEntry, type RangeTable, walkTables } from "#datasets";
-import { type AsKind, findNetworkKind } from "#evidence";
-import { type AsSummary, MARKS } from "#report";
+import { findNetworkKind } from "#evidence";
+import { type AsSummary, MARKS, type UsageType } from "#report";
 import { MARK_OF } from "./count_lists.ts";
 import { roundShare } from "./count_shares.ts";
 
@@ -10,7 +10,7 @@ const SLICE = 2 ** 25;
 /** Values of a table that are read between two pauses. */
 const VALUES_A_TURN = 1000;
 
-/** Networks of a size whose kind is found, so that one question costs some milliseconds. */
+/** Networks of a size whose use is found, so that one question costs some milliseconds. */
 const MOST_CANDIDATES = 400;
 
 /** A rank among fewer networks says nothing. */
@@ -33,8 +33,8 @@ export interface AsIndex {
   total(id: number, column: Column): number;
   /** The ranges that the AS announces, in order. */
   ranges(id: number, version: 4 | 6): readonly UnitRange[];
-  /** The rank among networks of the same kind and size; undefined with too few of them. */
-  rank(id: number, kind: AsKind | undefined): AsSummary["peers"];
+  /** The rank among networks of the same use and size; undefined with too few of them. */
+  rank(id: number, use: UsageType): AsSummary["peers"];
 }
 
 /**
@@ -94,13 +94,13 @@ export async function buildAsIndex(
         if (other === id) found.push(unitsOf(table, version, row));
       return found;
     },
-    rank(id, kind) {
-      if (kind === undefined || total(id, "addresses") === 0) return undefined;
+    rank(id, use) {
+      if (use === "unknown" || total(id, "addresses") === 0) return undefined;
       const sizeOf = (one: number) => sizeClass(total(one, "addresses"));
       const sized = [...numbers.keys()].filter((one) => one > 0 && one !== id && sizeOf(one) === sizeOf(id));
       const step = Math.max(1, Math.floor(sized.length / MOST_CANDIDATES));
       const peers = sized.filter(
-        (one, index) => index % step === 0 && findNetworkKind(table.peek(one), []).kind === kind,
+        (one, index) => index % step === 0 && findNetworkKind(table.peek(one), []).use === use,
       );
       if (peers.length < LEAST_PEERS) return undefined;
       const below = MARKS.map((mark) => {

@@ -36,9 +36,9 @@ export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources
   const prefixes = ranges.flatMap((range) => splitRange(range, version));
   const largest = prefixes.toSorted((a, b) => a.bits - b.bits).slice(0, MOST_PREFIXES);
   const sample = judgeAll(classifier, pickEvenly(ranges, version));
-  const { kind, votes } = findNetworkKind(row, listVotes(asn, datasets));
+  const { kind, use, votes } = findNetworkKind(row, listVotes(asn, datasets));
   const operator = findAsClass(asn)?.operator;
-  const peers = index.rank(id, kind);
+  const peers = index.rank(id, use);
   return {
     asn,
     name: row.name,

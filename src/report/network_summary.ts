@@ -103,7 +103,7 @@ export const AsSummarySchema = v.pipe(
           below: v.partial(v.object({ tor: Share, vpn: Share, proxy: Share, abuse: Share })),
         }),
         v.description(
-          "Networks of the same kind and size: how many, and the share of them with fewer accused addresses for their size.",
+          "Networks of the same use and size: how many, and the share of them with fewer accused addresses for their size.",
         ),
       ),
     ),
