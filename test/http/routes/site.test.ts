@@ -223,10 +223,6 @@ describe("every link", () => {
       "/badge/192.0.2.1.svg?lang=en",
       "/gate/192.0.2.1?scenario=ai&min=70&status=200",
       "/mcp",
-      "/net/",
-      "/en/net/",
-      "/as/",
-      "/en/as/",
     ])
       expect([...seen.keys()]).toContain(path);
   });
