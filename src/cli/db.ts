@@ -14,6 +14,7 @@ import {
 } from "#store";
 import {
   type Command,
+  type CommandContext,
   formatAge,
   formatBytes,
   formatJson,
@@ -38,17 +39,6 @@ export interface DbArguments {
   readonly force: boolean;
   readonly json: boolean;
   readonly olderThanDays?: number;
-}
-
-/** What the command needs: the migrations, the clock and the output. */
-export interface DbContext {
-  readonly migrations: string;
-  /** The command line that starts this program. */
-  readonly program: readonly string[];
-  readonly now: () => number;
-  readonly write: (text: string) => void;
-  /** Ends pruning after the current batch. */
-  readonly signal?: AbortSignal;
 }
 
 const MAX_DAYS = 36_500;
@@ -85,14 +75,7 @@ export const db: Command = {
     const given = readDbArguments(args);
     const config = context.readConfig();
     if (given.action === "restore") prepareDataDirectory(config.dataDirectory);
-    const { now, write } = context;
-    return runDb(config, given, {
-      migrations: context.paths.migrations,
-      program: context.paths.program,
-      now,
-      write: (text) => void write(text),
-      ...(given.action === "prune" ? { signal: context.abortOnSignal() } : {}),
-    });
+    return runDb(config, given, context);
   },
 };
 
@@ -127,32 +110,39 @@ export function readDbArguments(args: readonly string[]): DbArguments {
 export async function runDb(
   config: Pick<Config, "database" | "retentionMs">,
   given: DbArguments,
-  context: DbContext,
+  {
+    paths,
+    now,
+    write,
+    abortOnSignal,
+  }: Pick<CommandContext, "now" | "write" | "abortOnSignal"> & {
+    readonly paths: Pick<CommandContext["paths"], "migrations" | "program">;
+  },
 ): Promise<number> {
-  const options = { ...config.database, migrations: context.migrations };
-  const startedMs = context.now();
-  const seconds = () => `${((context.now() - startedMs) / 1000).toFixed(1)} s`;
+  const options = { ...config.database, migrations: paths.migrations };
+  const startedMs = now();
+  const seconds = () => `${((now() - startedMs) / 1000).toFixed(1)} s`;
   try {
     switch (given.action) {
       case "backup": {
         const { file, force } = given;
-        const made = await backupDatabase(options, file, { force, program: context.program });
-        context.write(
+        const made = await backupDatabase(options, file, { force, program: paths.program });
+        await write(
           `saved ${made.check.reports} reports as ${made.file}: ${formatBytes(made.bytes)} in ${seconds()}\n${describeProblems(made.check, MAX_SHOWN)}`,
         );
         return EXIT.ok;
       }
       case "restore": {
-        const made = await restoreDatabase(options, given.file, { now: context.now });
-        context.write(
+        const made = await restoreDatabase(options, given.file, { now });
+        await write(
           `restored ${made.check.reports} reports into ${made.path} in ${seconds()}\n${describeProblems(made.check, MAX_SHOWN)}`,
         );
-        if (made.aside !== undefined) context.write(`the previous database is ${made.aside}\n`);
+        if (made.aside !== undefined) await write(`the previous database is ${made.aside}\n`);
         return EXIT.ok;
       }
       case "check": {
         const check = await checkDatabase(options);
-        context.write(given.json ? formatJson(check) : `${describeCheck(check)}${describeProblems(check)}`);
+        await write(given.json ? formatJson(check) : `${describeCheck(check)}${describeProblems(check)}`);
         return check.isSound ? EXIT.ok : EXIT.unsound;
       }
       case "prune": {
@@ -160,19 +150,18 @@ export async function runDb(
         const ageMs = days === undefined ? config.retentionMs : days * DAY_MS;
         if (ageMs === undefined)
           throw wrongUsage("db", "prune needs --older-than DAYS or LIMPID_RETENTION_DAYS");
-        const { signal } = context;
         const done = await pruneDatabase(options, {
-          before: context.now() - ageMs,
-          ...(signal === undefined ? {} : { signal }),
+          before: now() - ageMs,
+          signal: abortOnSignal(),
         });
-        context.write(
+        await write(
           `deleted ${done.reports} reports and ${done.history} conclusions in ${seconds()}${done.isDone ? "" : ", stopped early"}\n`,
         );
         return EXIT.ok;
       }
       case "stats": {
         const stats = await measureDatabase(options);
-        context.write(given.json ? formatJson(stats) : describeStats(stats, context.now()));
+        await write(given.json ? formatJson(stats) : describeStats(stats, now()));
         return EXIT.ok;
       }
     }

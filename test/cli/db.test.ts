@@ -39,10 +39,10 @@ async function run(folder: string, args: readonly string[], { retentionMs }: { r
     { database: { url: `file:${join(folder, "limpid.db")}` }, retentionMs },
     readDbArguments(args),
     {
-      migrations: MIGRATIONS,
-      program: [],
+      paths: { migrations: MIGRATIONS, program: [] },
       now: () => NOW,
-      write: (text) => void parts.push(text),
+      write: async (text) => void parts.push(String(text)),
+      abortOnSignal: () => new AbortController().signal,
     },
   );
   return { code, text: parts.join("") };
