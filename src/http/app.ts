@@ -62,7 +62,7 @@ export function createApp(context: HttpContext): AnyElysia {
     .use(inBothLanguages("/badge/:name", (path) => badgeRoute(path, context, replies)))
     .use(inBothLanguages("/card/:file", (path) => cardRoute(path, cards)))
     .use(inBothLanguages("/net/:first/:length", (path) => prefixRoute(path, context, cards)))
-    .use(inBothLanguages("/net/:first", (path) => neighboursRoute(path)))
+    .use(inBothLanguages("/net/:first", (path) => neighboursRoute(path, context, cards)))
     .use(inBothLanguages("/as/:number", (path) => asRoute(path, context)))
     .use(compareRoute("/api/compare", context))
     .use(inBothLanguages("/compare", (path) => comparePageRoute(path, context)))

@@ -174,6 +174,8 @@ function renderPage(
 ): Reply {
   const { address, surveyedAt } = answer.assessment;
   const neighbours = findNeighbours(context, answer);
+  const { date, listed, use } = neighbours?.summary ?? {};
+  const shown = [date, listed, use];
   const page = renderReportPage(localizeAnswer(context, answer, language), {
     own,
     takesRatings: context.mirror === undefined,
@@ -185,7 +187,7 @@ function renderPage(
   return pageReply(page, {
     cacheControl: "private, no-cache",
     languages: [language],
-    tag: tagOf(context, answer, language, ["page", own, history, changes, context.networks?.version()]),
+    tag: tagOf(context, answer, language, ["page", own, history, changes, shown]),
     headers: { ...lastModified(surveyedAt), link: linkHeader(language, address) },
   });
 }

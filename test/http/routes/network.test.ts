@@ -69,6 +69,8 @@ describe("/net/{first}/{length}", () => {
 
   test("answers programs without a redirect to the canonical form", async () => {
     expect(await (await ask("/net/81.2.69.7/24.json")).json()).toMatchObject({ prefix: "81.2.69.0/24" });
+    expect(await (await ask("/net/81.2.69.7.json")).json()).toMatchObject({ prefix: "81.2.69.0/24" });
+    expect(await (await ask("/en/net/2a02:8010:1:2::3", CURL)).text()).toContain("2a02:8010:1::/48");
     expect(await (await ask("/as/as64500.json")).json()).toMatchObject({ asn: 64500 });
   });
 
@@ -77,7 +79,7 @@ describe("/net/{first}/{length}", () => {
       ["/net/81.2.69.7/24", "/net/81.2.69.0/24"],
       ["/net/2A02:8010:0:0::1/48", "/net/2a02:8010::/48"],
       ["/net/81.2.69.7", "/net/81.2.69.0/24"],
-      ["/en/net/2a02:8010:1:2::3.txt", "/en/net/2a02:8010:1::/48.txt"],
+      ["/en/net/2a02:8010:1:2::3", "/en/net/2a02:8010:1::/48"],
       ["/en/as/AS64500", "/en/as/64500"],
     ] as const) {
       const answer = await ask(path, BROWSER);
