@@ -23,6 +23,8 @@ export interface Server {
   readonly url: string;
   /** The origin used in links. */
   readonly publicUrl: string;
+  /** Answers a request that did not come over a socket, as one of this machine. */
+  readonly handle: (request: Request) => Promise<Response>;
   /** Stops accepting connections, finishes running requests within 7 s, and commits. */
   stop(): Promise<void>;
 }
@@ -53,32 +55,35 @@ function openCommonDeps(config: Config, context: AppContext, readPublicUrl: () =
 }
 
 /**
- * Builds the HTTP interface over `deps` and listens.
+ * Builds the HTTP interface over `deps` and, unless `listens` is false, listens.
  * @throws {ExitError} when the port is taken.
  */
 export function startHttpServer(
   config: Config,
   context: AppContext,
   deps: Omit<HttpContext, keyof ReturnType<typeof openCommonDeps>>,
+  listens = true,
 ): Server {
   for (const { address, bits } of config.trustedProxies.filter(isTooWide))
     context.log("warn", "trusted_proxies_too_wide", { version: address.version, bits });
   let publicUrl = config.baseUrl ?? formatOrigin(config.host, config.port);
   const common = openCommonDeps(config, context, () => publicUrl);
-  const app = createApp(Object.assign(common, deps));
-  const url = listen(app, config);
+  const app = createApp(Object.assign(common, deps, listens ? {} : { peer: () => "127.0.0.1" }));
+  const url = listens ? listen(app, config) : publicUrl;
   publicUrl = config.baseUrl ?? url;
   const stopWatching = watchOwnMemory(planMemory(config.cacheBytes).processBytes);
   return {
     url,
     publicUrl,
+    handle: (request) => app.handle(request),
     async stop() {
       stopWatching();
       const { server } = app;
+      if (server === null) return;
       const stopping = app.stop();
       await Promise.race([stopping, Bun.sleep(STOP_MS)]);
       // Closes the connections whose requests are still under way.
-      await server?.stop(true);
+      await server.stop(true);
     },
   };
 }

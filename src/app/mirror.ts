@@ -79,8 +79,7 @@ export async function startMirror(
     throw error;
   }
   return {
-    url: server.url,
-    publicUrl: server.publicUrl,
+    ...server,
     state: mirror.state,
     async stop() {
       stop();

@@ -10,10 +10,10 @@ import { setTimer } from "./timers.ts";
 import { openWatch } from "./watch.ts";
 
 /**
- * Starts a full service and its HTTP server.
+ * Starts a full service and its HTTP server; with `listens` false it answers only by `handle`.
  * @throws {ExitError} when the port is taken or the secret cannot be kept; {StoreError} when the database cannot be opened.
  */
-export async function startServer(config: Config, context: AppContext): Promise<Server> {
+export async function startServer(config: Config, context: AppContext, listens = true): Promise<Server> {
   const { now, log } = context;
   const { metrics, httpContext, stop } = openMetrics("full", config, context);
   const store = await openDatabase(config, context, metrics);
@@ -24,7 +24,7 @@ export async function startServer(config: Config, context: AppContext): Promise<
     close = service.close;
     const watch = openWatch(config, service, { now, log, metrics });
     const { lookup, findKnown, findKnownSync, classifier, networks, assessTables } = service;
-    const server = startHttpServer(config, context, {
+    const deps = {
       lookup,
       findKnown,
       findKnownSync,
@@ -34,8 +34,10 @@ export async function startServer(config: Config, context: AppContext): Promise<
       assessTables,
       ...openLimits(config, service, { now, log, metrics }, clients),
       ...httpContext(clients.clientNames),
+      ...(watch === undefined ? {} : { watched: store.watches }),
       ready: () => checkReadiness(service),
-    });
+    };
+    const server = startHttpServer(config, context, deps, listens);
     service.startFeeds();
     watch?.start(server.publicUrl);
     const { retentionMs } = config;
@@ -44,8 +46,7 @@ export async function startServer(config: Config, context: AppContext): Promise<
         ? undefined
         : pruneDaily(config.database, { retentionMs, now, random: Math.random, log, setTimer });
     return {
-      url: server.url,
-      publicUrl: server.publicUrl,
+      ...server,
       async stop() {
         stop();
         await server.stop();

@@ -11,6 +11,7 @@ import { feeds } from "./feeds.ts";
 import { grep } from "./grep.ts";
 import { health } from "./health.ts";
 import { lookup } from "./lookup.ts";
+import { mcp } from "./mcp.ts";
 import { serve } from "./serve.ts";
 import { watch } from "./watch.ts";
 
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   check,
   watch,
   health,
+  mcp,
   createCompletionsCommand(() => COMMANDS),
 ];
 

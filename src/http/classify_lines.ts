@@ -1,4 +1,5 @@
 import { describeFacts, type TableClassifier, type TableFacts } from "#lookup";
+import { isNetworkText, type NetworkProblem, type Networks, summarizeText } from "#network";
 
 /** Longest line in characters; an address has at most 47. */
 export const MAX_LINE_LENGTH = 1024;
@@ -16,17 +17,30 @@ const TURN_MS = 5;
 const LINES_A_LOOK = 64;
 
 /** Why a line has no facts, or the lines end too early. */
-export type LineProblem = "invalid_ip" | "line_too_long" | "timeout" | "incomplete_body";
+export type LineProblem =
+  | "invalid_ip"
+  | "line_too_long"
+  | "timeout"
+  | "incomplete_body"
+  | NetworkProblem
+  | "not_announced"
+  | "unavailable";
 
-/** Formats the answer about one address as one JSON object without a line feed. */
-export type FormatLine = (text: string) => string;
+/** Formats the answer about one address at once, or about a network, as one JSON object without a line feed. */
+export type FormatLine = (text: string) => string | Promise<string>;
 
 /** Creates a {@link FormatLine}. The text of facts is made once: many addresses share them. */
-export function createLineFormat(classifier: Pick<TableClassifier, "classifyText">): FormatLine {
+export function createLineFormat(
+  classifier: Pick<TableClassifier, "classifyText">,
+  networks?: Networks,
+): FormatLine {
   const rests = new WeakMap<TableFacts, string>();
   return (text) => {
     const classified = classifier.classifyText(text);
-    if (classified === undefined) return formatProblem("invalid_ip", text);
+    if (classified === undefined)
+      return networks !== undefined && isNetworkText(text)
+        ? formatNetwork(text, networks)
+        : formatProblem("invalid_ip", text);
     const { ip, facts } = classified;
     let rest = rests.get(facts);
     if (rest === undefined) {
@@ -35,6 +49,13 @@ export function createLineFormat(classifier: Pick<TableClassifier, "classifyText
     }
     return `{"ip":"${ip}",${rest}`;
   };
+}
+
+/** Formats the summary of a prefix or of an AS. Other requests have their turn before it. */
+async function formatNetwork(text: string, networks: Networks): Promise<string> {
+  await new Promise((resolve) => setImmediate(resolve));
+  const summary = await summarizeText(text, networks);
+  return typeof summary === "string" ? formatProblem(summary, text) : JSON.stringify(summary);
 }
 
 function formatProblem(error: LineProblem, input?: string): string {
@@ -49,7 +70,8 @@ export async function formatAll(texts: readonly string[], format: FormatLine): P
   const rows: string[] = [];
   const pause = createPause();
   for (const text of texts) {
-    rows.push(format(text));
+    const row = format(text);
+    rows.push(typeof row === "string" ? row : await row);
     if (pause.isDue()) await pause.wait();
   }
   return rows;
@@ -115,7 +137,8 @@ async function* formatRows(
     const part = await readPart(reader, stallMs);
     let rows = "";
     for (const line of part instanceof Uint8Array ? lines.add(part) : lines.finish()) {
-      rows += `${line === undefined ? formatProblem("line_too_long") : format(line)}\n`;
+      const row = line === undefined ? formatProblem("line_too_long") : format(line);
+      rows += `${typeof row === "string" ? row : await row}\n`;
       if (pause.isDue()) await pause.wait();
       if (rows.length < ROWS_LENGTH) continue;
       yield rows;

@@ -4,7 +4,7 @@ import { createSingleFlight } from "#concurrency";
 import { localize } from "#locale";
 import type { Answer } from "#lookup";
 import { neighbourhoodOf } from "#network";
-import { type Neighbours, renderReportPage, reportUrlOf } from "#render";
+import { type Neighbours, renderReportPage, reportUrlOf, type ShownChange } from "#render";
 import type { Assessment, Conclusion, Language, Report, Tier } from "#report";
 import type { Operation, Reports, Site } from "./context.ts";
 import { linkHeader } from "./paths.ts";
@@ -43,6 +43,8 @@ export interface ReportOptions<F extends ReportFormat = ReportFormat> {
   readonly language: Language;
   readonly format: F;
   readonly own?: boolean;
+  /** What the operator sees on the page of a watched address. Such a page is not cached. */
+  readonly changes?: readonly ShownChange[];
 }
 
 /** Renders an answer, or returns the cached reply. Only a page can return a promise, because it reads the history. */
@@ -97,9 +99,14 @@ export function createReportReplies(context: Reports & Site & Operation): Report
     return history === undefined ? reply : remember(key, answer, reply);
   }
 
+  async function renderForOperator(answer: Answer, options: ReportOptions): Promise<Reply> {
+    return renderPage(context, answer, options, await readHistory(answer.assessment.address));
+  }
+
   function reply(answer: Answer, options: ReportOptions): Reply | Promise<Reply> {
     const { assessment, votes, tier, stale } = answer;
     const { language, format } = options;
+    if (options.changes !== undefined) return renderForOperator(answer, options);
     const own = (format === "page" || format === "badge") && options.own === true;
     // A page with low confidence tells crawlers whether it is stored.
     const isStored = format === "page" && assessment.confidence === "low" && tier === "store";
@@ -163,15 +170,18 @@ export function localizeAnswer(
 function renderPage(
   context: Reports & Site & Operation,
   answer: Answer,
-  { language, own = false }: ReportOptions,
+  { language, own = false, changes = [] }: ReportOptions,
   history: readonly Conclusion[] = [],
 ): Reply {
   const { address, surveyedAt } = answer.assessment;
   const neighbours = findNeighbours(context, answer);
+  const { date, listed, use } = neighbours?.summary ?? {};
+  const shown = [date, listed, use];
   const page = renderReportPage(localizeAnswer(context, answer, language), {
     own,
     takesRatings: context.mirror === undefined,
     history,
+    changes,
     delistUrls: context.delistUrls,
     ...(neighbours === undefined ? {} : { neighbours }),
     ...(context.families === undefined ? {} : { families: context.families }),
@@ -180,7 +190,7 @@ function renderPage(
     policy: policyOfPage(page, context.families),
     cacheControl: "private, no-cache",
     languages: [language],
-    tag: tagOf(context, answer, language, ["page", own, history, context.networks?.version()]),
+    tag: tagOf(context, answer, language, ["page", own, history, changes, shown]),
     headers: { ...lastModified(surveyedAt), link: linkHeader(language, address) },
   });
 }

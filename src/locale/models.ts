@@ -55,6 +55,8 @@ function makeToolTexts(texts: typeof en) {
     listedOn: (lists: string) => fill(texts.listedOn, { lists }),
     unknownLists: (lists: string) => fill(texts.unknownLists, { lists }),
     waitSeconds: (seconds: number) => fill(texts.waitSeconds, { seconds }),
+    /** The prompt that asks whether an address is fit for a use. */
+    fitForUse: (question: { readonly ip: string; readonly use: string }) => fill(texts.fitForUse, question),
     openPage: (url: string) => fill(texts.openPage, { url }),
     limits: texts.limits.map((limit) => ({ contact, ...limits }: ToolLimits) => {
       const operator = contact === undefined ? "" : fill(texts.contact, { contact });

@@ -1,4 +1,4 @@
-import { type Address, type Prefix, prefixFromWords } from "#address";
+import type { Prefix } from "#address";
 import { createRecentMap } from "#lookup";
 import type { AsSummary, NetworkSummary } from "#report";
 import { type AsIndex, buildAsIndex } from "./as_index.ts";
@@ -8,9 +8,6 @@ import { summarizePrefix } from "./summarize_prefix.ts";
 
 /** Summaries kept; each has at most 256 cells, about 30 kB. */
 const MOST_KEPT = 200;
-
-/** The neighbours of an address: the smallest prefix that networks exchange routes of. */
-const NEIGHBOUR_BITS = { 4: 24, 6: 48 } as const;
 
 /** Summaries of prefixes and AS from the tables and lists alone. */
 export interface Networks {
@@ -62,15 +59,4 @@ export function createNetworks(
       return summary;
     },
   };
-}
-
-/** The prefix around an address whose addresses are its neighbours. */
-export function neighbourhoodOf({ version, words }: Address): Prefix {
-  return prefixFromWords(words, NEIGHBOUR_BITS[version]);
-}
-
-/** Reads an AS number, with or without `AS` before it; undefined for anything else. */
-export function parseAsn(text: string): number | undefined {
-  const digits = /^(?:AS)?([1-9]\d{0,9})$/i.exec(text)?.[1];
-  return digits !== undefined && Number(digits) <= 0xffff_ffff ? Number(digits) : undefined;
 }

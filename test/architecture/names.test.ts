@@ -1,37 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import WORDS from "./retired_words.json";
 import { readSourceFiles } from "./source_files.ts";
 
 /** Words that names no longer use, and the word of the field that replaces each. AGENTS.md explains the vocabulary. */
-const RETIRED: Readonly<Record<string, string>> = {
-  gate: "limits or verification",
-  ballot: "vote or rating",
-  cast: "source manifest, or save (a vote)",
-  book: "repository",
-  shelf: "cache, history or pool",
-  desk: "context",
-  shell: "server",
-  flight: "single flight",
-  board: "join",
-  depart: "start",
-  leave: "admission",
-  permit: "admission",
-  ticket: "admission",
-  grant: "admission",
-  owe: "queueSave",
-  owed: "queueSave",
-  exchange: "request context",
-  wish: "lookup request",
-  tame: "sanitize",
-  speak: "localize",
-  bill: "score breakdown",
-  face: "format",
-  shape: "format",
-  essence: "content, or what it compares",
-  heard: "answered or obtained",
-  unheard: "missing",
-  everyone: "all",
-  kept: "cached or saved",
-};
+const RETIRED: Readonly<Record<string, string>> = WORDS;
 
 /** Expressions of several words. */
 const RETIRED_PHRASES = /leadTo|notHere|knownLine|findKnownNow/i;

@@ -58,7 +58,7 @@ function measure(name: string, addresses: readonly string[]): number {
     const format = createLineFormat(openClassifier());
     let characters = 0;
     const before = process.threadCpuUsage();
-    for (const address of addresses) characters += format(address).length;
+    for (const address of addresses) characters += String(format(address)).length;
     const { user, system } = process.threadCpuUsage(before);
     if (characters < addresses.length * 60) throw new Error(`Cannot measure: ${characters} characters`);
     best = Math.max(best, addresses.length / ((user + system) / 1e6));

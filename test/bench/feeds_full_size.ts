@@ -2,33 +2,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ListMeaning } from "#datasets";
 import type { Feed } from "#feeds";
+import ROWS from "../fixtures/list_shapes.json";
 
 /** Lists of the sizes that the real ones have: name, meaning, rows by family, prefix lengths, labels, cities. */
-const SHAPES: readonly {
-  readonly id: string;
-  readonly meaning: ListMeaning;
-  readonly v4: number;
-  readonly v6: number;
-  readonly bits4: readonly [number, number];
-  readonly labels: number;
-  readonly cities: number;
-}[] = [
-  { id: "relay", meaning: "relay", v4: 42_000, v6: 245_000, bits4: [27, 32], labels: 1, cities: 25_000 },
-  { id: "datacenter", meaning: "hosting", v4: 42_500, v6: 8_700, bits4: [16, 24], labels: 1, cities: 0 },
-  { id: "vpn", meaning: "vpn", v4: 10_900, v6: 500, bits4: [22, 26], labels: 1, cities: 0 },
-  { id: "ipsum", meaning: "abuse", v4: 120_000, v6: 0, bits4: [32, 32], labels: 8, cities: 0 },
-  { id: "spammers", meaning: "abuse", v4: 190_000, v6: 12_000, bits4: [32, 32], labels: 1, cities: 0 },
-  { id: "azure", meaning: "hosting", v4: 70_000, v6: 37_000, bits4: [20, 31], labels: 120, cities: 0 },
-  { id: "aws", meaning: "hosting", v4: 13_000, v6: 5_000, bits4: [14, 28], labels: 60, cities: 0 },
-  { id: "blocklist", meaning: "abuse", v4: 25_000, v6: 500, bits4: [32, 32], labels: 1, cities: 0 },
-  { id: "cins", meaning: "abuse", v4: 15_000, v6: 0, bits4: [32, 32], labels: 1, cities: 0 },
-  { id: "attackers", meaning: "abuse", v4: 90_000, v6: 0, bits4: [32, 32], labels: 1, cities: 0 },
-  { id: "tor", meaning: "tor_exit", v4: 1_400, v6: 900, bits4: [32, 32], labels: 1, cities: 0 },
-  { id: "geofeed", meaning: "hosting", v4: 5_000, v6: 5_000, bits4: [22, 28], labels: 3, cities: 400 },
-  { id: "starlink", meaning: "satellite", v4: 4_000, v6: 4_000, bits4: [20, 27], labels: 1, cities: 300 },
-  { id: "drop", meaning: "severe", v4: 1_600, v6: 100, bits4: [16, 24], labels: 0, cities: 0 },
-  { id: "level1", meaning: "abuse", v4: 30_000, v6: 0, bits4: [20, 32], labels: 1, cities: 0 },
-];
+const SHAPES = ROWS.map(({ meaning, bits4: [least = 32, most = 32], ...row }) => ({
+  ...row,
+  meaning: meaning as ListMeaning,
+  bits4: [least, most] as const,
+}));
 const NETWORKS = 120_000;
 
 /** Columns: prefix, label, country, city. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { describeCountry } from "#locale";
+import PROFILES from "../fixtures/profiles.json";
 
 type Match = "fits" | "differs" | "unknown";
 interface Row {
@@ -62,33 +63,12 @@ function compare(place: Place, settings: Partial<Settings> = {}) {
 }
 
 describe("the time zone", () => {
-  test.each<[timeZone: string, country: string, city: string | undefined, Match]>([
-    ["Asia/Shanghai", "CN", undefined, "fits"],
-    ["Asia/Shanghai", "CN", "Asia/Shanghai", "fits"],
-    // Another name with the same offset.
-    ["Asia/Shanghai", "SG", "Asia/Singapore", "fits"],
-    ["Asia/Shanghai", "JP", "Asia/Tokyo", "differs"],
-    ["Asia/Shanghai", "US", "America/Los_Angeles", "differs"],
-    // Any zone of the country is enough.
-    ["America/New_York", "US", "America/Los_Angeles", "fits"],
-    ["Asia/Vladivostok", "RU", "Europe/Moscow", "fits"],
-    ["America/Manaus", "BR", undefined, "fits"],
-    ["Australia/Perth", "AU", undefined, "fits"],
-    ["Asia/Jayapura", "ID", "Asia/Jakarta", "fits"],
-    ["Asia/Oral", "KZ", undefined, "fits"],
-    ["America/Tijuana", "MX", undefined, "fits"],
-    ["America/Vancouver", "CA", "America/Toronto", "fits"],
-    ["Asia/Kathmandu", "IN", undefined, "differs"],
-    // A zone that the browser does not know is no match and no difference.
-    ["Mars/Olympus", "JP", undefined, "unknown"],
-    ["", "JP", undefined, "unknown"],
-    // What a source names counts even if nothing is known of the country.
-    ["Europe/Belgrade", "XK", "Europe/Belgrade", "fits"],
-    ["Asia/Shanghai", "XK", "Europe/Belgrade", "differs"],
-    ["Asia/Shanghai", "XK", undefined, "unknown"],
-    ["Asia/Shanghai", "XK", "no zone", "unknown"],
-  ])("%s at an address in %s, %s: %s", (timeZone, country, city, match) => {
-    expect(compare(placeIn(country, city), { timeZone }).timeZone.match).toBe(match);
+  // Zones with one offset are one zone; any zone of the country is enough; what a source names counts even if nothing is
+  // known of the country; a zone that the browser does not know is no match and no difference.
+  test.each(PROFILES.timeZones)("$timeZone at an address in $country, $city: $match", (row) => {
+    const { timeZone, country, city, match } = row;
+    const place = placeIn(country, city === "" ? undefined : city);
+    expect(compare(place, { timeZone }).timeZone.match).toBe(match as Match);
   });
 
   test("is compared by the offset of now", () => {
@@ -139,27 +119,10 @@ describe("the clock", () => {
 });
 
 describe("the languages", () => {
-  test.each<[languages: string[], country: string, Match]>([
-    [["zh-CN", "en"], "CN", "fits"],
-    [["zh-CN", "en"], "US", "differs"],
-    [["en-US", "zh-CN"], "US", "fits"],
-    [["es-MX"], "US", "fits"],
-    // The script of Chinese tells where it is written.
-    [["zh-CN"], "TW", "differs"],
-    [["zh-TW"], "TW", "fits"],
-    [["zh-Hant-HK"], "HK", "fits"],
-    [["zh"], "SG", "fits"],
-    [["fr-CH"], "CH", "fits"],
-    [["ja"], "CH", "differs"],
-    [["nb-NO"], "NO", "fits"],
-    [["ja"], "JP", "fits"],
-    // The first that is a language counts.
-    [["*", "ja"], "JP", "fits"],
-    [[], "JP", "unknown"],
-    [["not a language"], "JP", "unknown"],
-    [["ja"], "ZZ", "unknown"],
-  ])("%p at an address in %s: %s", (languages, country, match) => {
-    expect(compare(placeIn(country), { languages }).languages.match).toBe(match);
+  // The script of Chinese tells where it is written; the first that is a language counts.
+  test.each(PROFILES.languages)("$languages at an address in $country: $match", (row) => {
+    const { languages, country, match } = row;
+    expect(compare(placeIn(country), { languages }).languages.match).toBe(match as Match);
   });
 
   test("are named in the language of the page, a few of them, with the one that fits first", () => {

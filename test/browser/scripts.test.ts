@@ -25,13 +25,6 @@ describe("scripts of the page", () => {
     expect(exitCode).toBe(0);
   });
 
-  test.each(scripts)("put text in as text only: %s", (name) => {
-    const text = readFileSync(join(folder, name), "utf8");
-    expect(text).not.toMatch(
-      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|\.style\b/,
-    );
-  });
-
   test.each(scripts)("load nothing from elsewhere but what Turnstile needs: %s", (name) => {
     const text = readFileSync(join(folder, name), "utf8").replace(/^\s*(?:\/\/|\*).*$/gm, "");
     const urls = [...text.matchAll(/https?:\/\/[^\s"'`]+/g)].map((match) => match[0]);

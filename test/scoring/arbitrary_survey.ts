@@ -3,6 +3,7 @@ import fc from "fast-check";
 import {
   AS_KINDS,
   type EvidenceCategory,
+  LISTING_MEANINGS,
   type Listing,
   type ListingMeaning,
   type Observation,
@@ -24,26 +25,9 @@ const NAMES = [
 const ZONES = ["spamhaus_zen", "spamrats_dyna", "dronebl", "psbl", "s5h"] as const;
 /** Lists that list only /64 blocks. */
 const SUBNET_ZONES: ReadonlySet<string> = new Set(["psbl", "s5h"]);
-const CATEGORIES: readonly EvidenceCategory[] = [
-  "network",
-  "location",
-  "registry",
-  "anonymity",
-  "lists",
-  "abuse",
-  "exposure",
-];
-const MEANINGS: readonly ListingMeaning[] = [
-  "abuse",
-  "severe",
-  "botnet",
-  "proxy",
-  "vpn",
-  "tor",
-  "policy",
-  "info",
-  "unclassified",
-];
+const CATEGORIES = "network location registry anonymity lists abuse exposure".split(
+  " ",
+) as EvidenceCategory[];
 const DATES = [
   "2026-11-01T00:00:00Z",
   "2026-10-11T12:00:00Z",
@@ -143,7 +127,7 @@ const anyObservation: fc.Arbitrary<Observation> = some<Observation>({
     org: fc.constantFrom(...NAMES),
     cidr: fc.constantFrom("81.2.64.0/19"),
   }),
-  listings: fc.array(arbitraryListing(MEANINGS), { maxLength: 3 }),
+  listings: fc.array(arbitraryListing(LISTING_MEANINGS), { maxLength: 3 }),
   abuse,
   exposure,
   sharing: some({ address: count, subnet: count }),
@@ -183,7 +167,9 @@ export const adverseObservation: fc.Arbitrary<Observation> = some<
   flags: some({ isProxy: YES, isVpn: YES, isTor: YES, isHosting: YES, isRelay: YES }),
   authority: fc.uniqueArray(fc.constantFrom("isTor", "isVpn", "isRelay", "isHosting"), { maxLength: 2 }),
   usage: fc.constant("hosting"),
-  listings: fc.array(arbitraryListing(MEANINGS.filter((meaning) => meaning !== "policy")), { maxLength: 3 }),
+  listings: fc.array(arbitraryListing(LISTING_MEANINGS.filter((meaning) => meaning !== "policy")), {
+    maxLength: 3,
+  }),
   abuse,
   exposure,
   vpn: fc.constant({ name: "One VPN" }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { mergeEvidence, type Observation, type SourceRun, type Survey } from "#evidence";
+import { type Listing, mergeEvidence, type Observation, type SourceRun, type Survey } from "#evidence";
 import type { Factor, ScenarioId } from "#report";
 import {
   BAND_THRESHOLDS,
@@ -34,6 +34,15 @@ function surveyOf(...observations: readonly Observation[]): Survey {
     }),
   );
   return { address: ADDRESS, version: 4, surveyedAt: SURVEYED_AT, runs };
+}
+
+/** What a list says of an address that it lists. */
+function listedOn(zone: string, ...meanings: Listing["meanings"]): { readonly listings: readonly Listing[] } {
+  return { listings: [{ zone, label: zone, listed: true, codes: [], meanings }] };
+}
+
+function withListing({ listings }: ReturnType<typeof listedOn>, more: Partial<Listing>): Observation {
+  return { listings: listings.map((listing) => ({ ...listing, ...more })) };
 }
 
 /** The factors of what these sources say; what nobody was asked is another test's subject. */
@@ -91,20 +100,13 @@ describe("score()", () => {
     expect(breakdownOf(near, vpn, vpn)[0]?.points).toBe(32);
     const tor: Observation = { flags: { isTor: true }, authority: ["isTor"], subnetFlags: ["isTor"] };
     expect(breakdownOf(tor)[0]?.floor).toBeUndefined();
-    const list = (subnet: boolean): Observation => ({
-      listings: [
-        {
-          zone: "a",
-          label: "A",
-          listed: true,
-          codes: [],
-          meanings: ["abuse"],
-          ...(subnet ? { subnet } : {}),
-        },
-      ],
+    const list = listedOn("a", "abuse");
+    expect(breakdownOf(withListing(list, { subnet: true }))[0]).toMatchObject({
+      id: "blocklists",
+      points: 11,
+      data: { near: ["a"] },
     });
-    expect(breakdownOf(list(true))[0]).toMatchObject({ id: "blocklists", points: 11, data: { near: ["A"] } });
-    expect(breakdownOf(list(false))[0]).toMatchObject({ id: "blocklists", points: 16 });
+    expect(breakdownOf(list)[0]).toMatchObject({ id: "blocklists", points: 16 });
     expect(breakdownOf({ abuse: { score: 80, subnet: true } })[0]).toMatchObject({
       points: 15,
       data: { full: 30, subnet: true },
@@ -112,28 +114,21 @@ describe("score()", () => {
   });
 
   test("counts a critical listing in full for an authority, and half without the floor for another single list", () => {
-    const drop = (authoritative: boolean): Observation => ({
-      listings: [
-        {
-          ...{ zone: "a", label: "A", listed: true, codes: [], meanings: ["severe"] },
-          ...(authoritative ? { authoritative } : {}),
-        },
-      ],
-    });
-    expect(breakdownOf(drop(true))[0]).toMatchObject({
+    const drop = listedOn("a", "severe");
+    expect(breakdownOf(withListing(drop, { authoritative: true }))[0]).toMatchObject({
       points: 35,
       floor: 70,
       data: { authoritative: true },
     });
-    expect(breakdownOf(drop(false))[0]).toMatchObject({ points: 17.5, data: { lone: true } });
-    expect(breakdownOf(drop(false))[0]?.floor).toBeUndefined();
+    expect(breakdownOf(drop)[0]).toMatchObject({ points: 17.5, data: { lone: true } });
+    expect(breakdownOf(drop)[0]?.floor).toBeUndefined();
   });
 
   test("deducts nothing from a public resolver for hosting, listings or anonymity", () => {
     const factors = breakdownOf(
       { infrastructure: { role: "public_dns_resolver", operator: "Google" } },
       { flags: { isHosting: true, isProxy: true }, usage: "hosting", abuse: { score: 90 } },
-      { listings: [{ zone: "a", label: "A", listed: true, codes: [], meanings: ["abuse"] }] },
+      listedOn("a", "abuse"),
     );
     expect(computePurity(factors)).toBe(100);
     expect(pointsOf(factors, "public_infrastructure")).toBe(-85);
@@ -166,16 +161,10 @@ describe("score()", () => {
   });
 
   test("counts blocklists by family, undocumented codes, policy and plain records not at all", () => {
-    const list = (
-      zone: string,
-      ...meanings: ("abuse" | "policy" | "info" | "unclassified")[]
-    ): Observation => ({
-      listings: [{ zone, label: zone, listed: true, codes: [], meanings }],
-    });
-    expect(pointsOf(breakdownOf(list("a", "abuse")), "blocklists")).toBe(16);
-    expect(pointsOf(breakdownOf(list("a", "abuse"), list("b", "abuse")), "blocklists")).toBe(24);
+    expect(pointsOf(breakdownOf(listedOn("a", "abuse")), "blocklists")).toBe(16);
+    expect(pointsOf(breakdownOf(listedOn("a", "abuse"), listedOn("b", "abuse")), "blocklists")).toBe(24);
     const many = (count: number) =>
-      ["a", "b", "c", "d", "e", "f"].slice(0, count).map((it) => list(it, "abuse"));
+      ["a", "b", "c", "d", "e", "f"].slice(0, count).map((it) => listedOn(it, "abuse"));
     for (const [count, points] of [
       [3, 32],
       [4, 42],
@@ -184,28 +173,22 @@ describe("score()", () => {
     ] as const) {
       expect(pointsOf(breakdownOf(...many(count)), "blocklists")).toBe(points);
     }
-    expect(breakdownOf(list("a", "unclassified"))).toEqual([]);
-    expect(breakdownOf(list("spamhaus_zen", "policy"))).toEqual([]);
-    expect(breakdownOf(list("a", "info"))).toEqual([]);
+    expect(breakdownOf(listedOn("a", "unclassified"))).toEqual([]);
+    expect(breakdownOf(listedOn("spamhaus_zen", "policy"))).toEqual([]);
+    expect(breakdownOf(listedOn("a", "info"))).toEqual([]);
     const twice: Observation = {
-      listings: [...(list("a", "abuse").listings ?? []), ...(list("b", "abuse").listings ?? [])],
+      listings: [...listedOn("a", "abuse").listings, ...listedOn("b", "abuse").listings],
     };
     expect(pointsOf(breakdownOf(twice), "blocklists")).toBe(18);
     const eight: Observation = {
-      listings: ["a", "b", "c", "d", "e", "f", "g", "h"].flatMap((it) => list(it, "abuse").listings ?? []),
+      listings: ["a", "b", "c", "d", "e", "f", "g", "h"].flatMap((it) => listedOn(it, "abuse").listings),
     };
     expect(pointsOf(breakdownOf(eight), "blocklists")).toBe(24);
   });
 
   test("counts a list that counts other lists as that many voices, and does not add the lists that were heard", () => {
-    const list = (zone: string, voices?: number): Observation => ({
-      listings: [
-        {
-          ...{ zone, label: zone, listed: true, codes: [], meanings: ["abuse"] },
-          ...(voices === undefined ? {} : { voices }),
-        },
-      ],
-    });
+    const list = (zone: string, voices?: number) =>
+      withListing(listedOn(zone, "abuse"), voices === undefined ? {} : { voices });
     expect(pointsOf(breakdownOf(list("a", 0.75)), "blocklists")).toBe(12);
     expect(pointsOf(breakdownOf(list("a", 3)), "blocklists")).toBe(32);
     expect(pointsOf(breakdownOf(list("a", 3), list("b"), list("c")), "blocklists")).toBe(32);
@@ -294,12 +277,11 @@ describe("score()", () => {
 
   test("gives nothing back to a home line that a list accuses", () => {
     const home: Observation = { usage: "residential" };
-    const on = (meaning: "abuse" | "policy"): Observation => ({
-      listings: [{ zone: "a", label: "A", listed: true, codes: [], meanings: [meaning] }],
-    });
-    expect(pointsOf(breakdownOf(home, home, on("abuse")), "residential_agreement")).toBeUndefined();
     const reported: Observation = { abuse: { score: 50 } };
-    expect(pointsOf(breakdownOf(home, home, on("policy"), reported), "residential_agreement")).toBe(-5);
+    const credit = (...more: readonly Observation[]) =>
+      pointsOf(breakdownOf(home, home, ...more), "residential_agreement");
+    expect(credit(listedOn("a", "abuse"))).toBeUndefined();
+    expect(credit(listedOn("a", "policy"), reported)).toBe(-5);
   });
 
   test("never rates a Tor exit that one source reports as clean, or a data centre as pristine", () => {
@@ -340,11 +322,7 @@ describe("score()", () => {
   });
 
   test("deducts for a policy listing from e-mail only", () => {
-    const policy: Observation = {
-      listings: [
-        { zone: "spamhaus_zen", label: "Spamhaus ZEN", listed: true, codes: [], meanings: ["policy"] },
-      ],
-    };
+    const policy = listedOn("spamhaus_zen", "policy");
     const before = score(mergeEvidence(surveyOf({ usage: "business" }, {})));
     const after = score(mergeEvidence(surveyOf({ usage: "business" }, policy)));
     const changed = after.scenarios.filter((scenario, at) => scenario.score !== before.scenarios[at]?.score);

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { CONFIDENCES, FLAGS, USAGE_TYPES } from "#report";
+import { AsSummarySchema, CONFIDENCES, FLAGS, NetworkSummarySchema, USAGE_TYPES } from "#report";
 import { classifyLines, createLineFormat, type FormatLine, formatAll } from "../classify_lines.ts";
 import type { Reports } from "../context.ts";
 import { ip, lang, titled } from "../parameters.ts";
@@ -40,6 +40,14 @@ const Classified = titled("Classified", {
 /** The answer to a line or an item that is not an address. */
 const NotClassified = titled("NotClassified", { input: v.exactOptional(v.string()), error: v.string() });
 
+/** The answer to a prefix: its summary without cells. */
+const NetworkClassified = v.pipe(
+  v.omit(NetworkSummarySchema.pipe[0], ["cells"]),
+  v.title("NetworkClassified"),
+);
+
+const Many = v.array(v.union([Classified, NetworkClassified, AsSummarySchema, NotClassified]));
+
 const EXAMPLE = {
   ip: "198.51.100.7",
   usageType: "hosting",
@@ -62,15 +70,15 @@ const NOT_SHARED = { isCacheable: false, shared: false } as const;
  * limit applies to them. No query, no survey, nothing stored.
  */
 export function classifyRoute(path: string, context: Reports) {
-  const format = createLineFormat(context.classifier);
+  const format = createLineFormat(context.classifier, context.networks);
   const streams = { open: 0 };
   return createRoutes()
-    .model({ Classified, NotClassified })
+    .model({ Classified, NetworkClassified, NotClassified })
     .get(
       path,
       async ({ query, requestContext }) => {
         requireOperator(context, requestContext, query.ip.text);
-        return replyRows<v.InferOutput<typeof Classified>>(format(query.ip.text));
+        return replyRows<v.InferOutput<typeof Classified>>(await format(query.ip.text));
       },
       {
         query: v.object({ ip, lang }),
@@ -95,7 +103,7 @@ export function classifyRoute(path: string, context: Reports) {
         const type = readType(requestContext.request.headers);
         if (type === "array") {
           const rows = await formatAll(await readArray(requestContext.request), format);
-          return replyRows<v.InferOutput<typeof Classified>[]>(`[${rows.join(",\n")}]`);
+          return replyRows<v.InferOutput<typeof Many>>(`[${rows.join(",\n")}]`);
         }
         return streamRows(requestContext.request, format, streams);
       },
@@ -103,11 +111,7 @@ export function classifyRoute(path: string, context: Reports) {
         query: v.object({ lang }),
         response: {
           200: either(
-            json(
-              "One answer for each address, in the same order.",
-              v.array(v.union([Classified, NotClassified])),
-              NOT_SHARED,
-            ),
+            json("One answer for each address, in the same order.", Many, NOT_SHARED),
             text("One JSON object a line.", {
               ...NOT_SHARED,
               mediaType: "application/x-ndjson",

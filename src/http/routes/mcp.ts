@@ -13,6 +13,7 @@ import {
   replyJsonRpc,
   replyRpcError,
 } from "../mcp/message.ts";
+import { answerResources } from "../mcp/resources.ts";
 import TEXTS from "../mcp/texts.json" with { type: "json" };
 import { callTool, lang, type Tool } from "../mcp/tool.ts";
 import { factorTool, limitsTool, lookupTool } from "../mcp/tools.ts";
@@ -156,14 +157,20 @@ async function answerMessage(
   const server = new Server(
     { name: "limpid", title: "limpid", version, websiteUrl },
     // The tools never change while the service runs.
-    { capabilities: { tools: {} }, instructions: TEXTS.instructions, jsonSchemaValidator: NO_VALIDATOR },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {} },
+      instructions: TEXTS.instructions,
+      jsonSchemaValidator: NO_VALIDATOR,
+    },
   );
   server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({
     tools: tools.map(({ definition }) => definition),
   }));
+  const call = (name: string, args: Members) => callTool(context, tools, requestContext, { name, args });
   server.setRequestHandler(schemas.CallToolRequestSchema, ({ params: { name, arguments: args = {} } }) =>
-    callTool(context, tools, requestContext, { name, args }),
+    call(name, args),
   );
+  answerResources(server, schemas, (args) => call("lookup_ip", args));
   const transport = new WebStandardStreamableHTTPServerTransport({
     enableJsonResponse: true,
     maxRequestBodySize: MAX_BODY_BYTES,

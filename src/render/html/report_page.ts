@@ -15,6 +15,7 @@ import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { type Neighbours, renderStrip } from "./network_strip.ts";
 import { renderCard, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
+import { renderChanges, type ShownChange } from "./report_changes.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
 import { renderHistory } from "./report_history.ts";
 import { renderMatrix } from "./report_matrix.ts";
@@ -41,6 +42,8 @@ export interface ReportPageOptions {
   readonly takesRatings?: boolean;
   /** What local tables say about the addresses beside it. */
   readonly neighbours?: Neighbours;
+  /** Proven changes of a watched address, the newest first. */
+  readonly changes?: readonly ShownChange[];
   /** By zone id. A list without a URL has no link. */
   readonly delistUrls?: DelistUrls;
 }
@@ -54,6 +57,7 @@ export function renderReportPage(
   report: Report,
   {
     history = [],
+    changes = [],
     own = false,
     takesRatings = true,
     delistUrls = NO_URLS,
@@ -99,7 +103,7 @@ export function renderReportPage(
     body: report.flags.isBogon
       ? html`${renderBogon(context)}
 ${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${renderCitation(context)}`
-      : renderBody(context, { history, own, takesRatings, delistUrls }, { neighbours, families }),
+      : renderBody(context, { history, changes, own, takesRatings, delistUrls }, { neighbours, families }),
     footer: html`<p>${labels.disclaimer}</p>
 <p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
@@ -110,7 +114,13 @@ ${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`
 /** The sections in the order of what readers ask first: what it is good for, why, who says so, and from where it is known. */
 function renderBody(
   context: ReportContext,
-  { history, own, takesRatings, delistUrls }: Required<Omit<ReportPageOptions, "neighbours" | "families">>,
+  {
+    history,
+    changes,
+    own,
+    takesRatings,
+    delistUrls,
+  }: Required<Omit<ReportPageOptions, "neighbours" | "families">>,
   {
     neighbours,
     families,
@@ -120,7 +130,7 @@ function renderBody(
   return html`${renderSummary(context)}
 ${renderProgress(language)}
 ${renderScenarios(context)}
-${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${renderHistory(history, context)}
+${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${renderHistory(history, context)}${renderChanges(changes, context)}
 <div class="flow">
 ${report.scenarioApplicable && renderBreakdown(context)}
 ${renderMatrix(context)}

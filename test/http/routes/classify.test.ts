@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { classifyLines, createLineFormat, MAX_LINE_LENGTH } from "../../../src/http/classify_lines.ts";
+import { openNetworks, openSmall } from "../../network/small_networks.ts";
 import { type AppOptions, openApp } from "../kit/open_app.ts";
 import { table } from "../kit/scenarios.ts";
 
@@ -53,6 +54,27 @@ describe("/api/classify", () => {
   test("says what a special-purpose address is for", async () => {
     const response = await openApp(operator).ask(`${PATH}?ip=10.0.0.1`);
     expect(await response.json()).toMatchObject({ flags: ["isBogon"], purity: 50, purpose: "private_use" });
+  });
+
+  test("answers prefixes and AS numbers with their summary, among addresses", async () => {
+    const networks = openNetworks(openSmall({ asn: [["81.2.69.0/24", 64500, "Example"]] }));
+    const texts = ["8.8.4.9", "81.2.69.7/24", "AS64500", "AS64999", "10.0.0.0/8", "0.0.0.0/0", "64500"];
+    const expected = [
+      { ip: "8.8.4.9" },
+      { prefix: "81.2.69.0/24", networks: [{ asn: 64500 }] },
+      { asn: 64500, addresses: 256 },
+      { input: "AS64999", error: "not_announced" },
+      { input: "10.0.0.0/8", error: "special_space" },
+      { input: "0.0.0.0/0", error: "prefix_too_wide" },
+      { input: "64500", error: "invalid_ip" },
+    ];
+    const testApp = openApp({ ...operator, networks });
+    const array = await testApp.ask(PATH, post(JSON.stringify(texts), "application/json"));
+    const rows = await array.json();
+    expect(rows).toMatchObject(expected);
+    expect(JSON.stringify(rows)).not.toContain('"cells"');
+    const lines = await testApp.ask(PATH, post(`${texts.join("\n")}\n`, "text/plain"));
+    expect(await readRows(lines)).toMatchObject(expected);
   });
 
   test("answers an array in its order, with an error for what is not an address", async () => {

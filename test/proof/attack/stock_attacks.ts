@@ -1,8 +1,10 @@
 /** Surveys in which every text that a source may give is an attack, kept in a database that a process then serves. */
 import { join } from "node:path";
 import type { Observation, SourceRun, Survey } from "#evidence";
+import { MIGRATIONS } from "#kit";
 import { assess } from "#lookup";
 import { openStore } from "#store";
+import WORD from "../../fixtures/attacks/observation.json";
 import texts from "../../fixtures/attacks/texts.json";
 import { fillSurvey } from "../../render/full_reports.ts";
 import { ARCHETYPES, type ArchetypeId } from "../../scoring/archetypes.ts";
@@ -13,35 +15,9 @@ export const MARK = "pwn3d";
 /** Texts that break out of text, attributes, scripts, comments, CDATA, Markdown, terminals, and lines. */
 export const ATTACKS: readonly string[] = texts;
 
-const DAY = "2026-01-15T12:00:00.000Z";
-
 /** An attack in every text of an observation that passes the checks of the readers. */
 function hostileWord(attack: string): Observation {
-  return {
-    geo: { country: "SE", region: attack, city: attack, timezone: attack },
-    asn: { asn: 64_500, name: attack, org: attack, route: attack },
-    registry: { rir: attack, country: attack, netName: attack, org: attack, cidr: attack },
-    listings: [
-      { zone: attack, label: attack, listed: true, codes: [attack, attack], meanings: ["abuse"] },
-      { zone: `b ${attack}`, label: attack, listed: true, codes: [attack], meanings: ["unclassified"] },
-    ],
-    abuse: { score: 90, reports: 12, attacks: { [attack]: 3, [`x ${attack}`]: 4 }, lastSeen: DAY },
-    exposure: { observed: true, ports: [22], vulns: [attack, `CVE-2026-0001${attack}`] },
-    sharing: { address: 3, subnet: 9 },
-    vpn: {
-      name: attack,
-      url: attack,
-      anonymity: attack,
-      popularity: attack,
-      protocols: [attack, attack],
-      logging: true,
-      freeAccess: true,
-    },
-    infrastructure: { role: "crawler", operator: attack },
-    reverse: { names: [attack, attack], crawler: attack },
-    flags: { isVpn: true, isHosting: true, isProxy: true, isTor: true },
-    dataDate: attack,
-  };
+  return JSON.parse(JSON.stringify(WORD).replaceAll("ATTACK", JSON.stringify(attack).slice(1, -1)));
 }
 
 function hostileRun(run: SourceRun, attack: string): SourceRun {
@@ -70,7 +46,7 @@ export function addressOfAttack(index: number): string {
 export async function stockAttacks(dataDirectory: string): Promise<void> {
   const store = await openStore({
     url: `file:${join(dataDirectory, "limpid.db")}`,
-    migrations: join(import.meta.dir, "../../../drizzle"),
+    migrations: MIGRATIONS,
   });
   const surveyedAt = Date.now() - 3_600_000;
   try {

@@ -1,4 +1,4 @@
-import type { CaseResult, Extent } from "./case_result.ts";
+import type { Case } from "./case_result.ts";
 import { failWrites } from "./fail_writes.ts";
 import { flipBytes } from "./flip_bytes.ts";
 import { flipFeeds, flipSeeds, killFeeds } from "./kill_feeds.ts";
@@ -10,15 +10,13 @@ import { shareFile } from "./share_file.ts";
 import { spoilTexts } from "./spoil_texts.ts";
 import { takeSnapshots } from "./take_snapshots.ts";
 
-/** Every case by name. Undefined = a program it needs is missing. */
-export const CASES: Readonly<
-  Record<string, (extent: Extent, seed: number) => Promise<CaseResult | undefined>>
-> = {
+/** Every case by name. */
+export const CASES: Readonly<Record<string, Case>> = {
   kill_writers: killWriters,
   kill_service: killService,
   take_snapshots: takeSnapshots,
-  fail_writes_enospc: (extent) => failWrites("ENOSPC", extent),
-  fail_writes_eio: (extent) => failWrites("EIO", extent),
+  fail_writes_enospc: failWrites("ENOSPC"),
+  fail_writes_eio: failWrites("EIO"),
   lose_places: losePlaces,
   flip_bytes: flipBytes,
   spoil_texts: spoilTexts,

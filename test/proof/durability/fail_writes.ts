@@ -1,10 +1,10 @@
 import { mkdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import type { CaseResult, Extent } from "./case_result.ts";
+import { type Case, defineCase } from "./case_result.ts";
 import { createFailingDisk, type Errno } from "./failing_disk.ts";
-import { inFolder } from "./folders.ts";
 import { addressAt, lookUp, openServiceSetup } from "./service_setup.ts";
 
+/** The writes that fail first. */
 const WRITES = { quick: [1, 2, 5, 12], full: Array.from({ length: 40 }, (_, index) => index + 1) } as const;
 const MOST_LOOKUPS = 120;
 const LOG_MS = 1000;
@@ -17,13 +17,14 @@ const PATIENCE_MS = 20_000;
  * continues to answer, logs that it cannot write, and writes again without a restart. At the end the database contains
  * everything that it surveyed. Undefined without a C compiler.
  */
-export function failWrites(errno: Errno, extent: Extent): Promise<CaseResult | undefined> {
-  return inFolder(async (folder) => {
+export function failWrites(errno: Errno): Case {
+  const runs = { quick: WRITES.quick.length, full: WRITES.full.length };
+  const name = `${errno} from the n-th write of a running service on`;
+  return defineCase(name, runs, async ({ folder, extent, fail }) => {
     const data = join(realpathSync(folder), "data");
     mkdirSync(data);
     const disk = createFailingDisk(folder, data);
     if (disk === undefined) return undefined;
-    const failures: string[] = [];
     const setup = await openServiceSetup(data);
     const asked: string[] = [];
     let next = 0;
@@ -34,9 +35,9 @@ export function failWrites(errno: Errno, extent: Extent): Promise<CaseResult | u
       const look = async (during: string) => {
         const ip = addressAt(next++);
         const looked = await lookUp(service, ip).catch((error: unknown) => String(error));
-        if (typeof looked === "string") failures.push(`${during}: ${ip} got no answer: ${looked}`);
+        if (typeof looked === "string") fail(`${during}: ${ip} got no answer: ${looked}`);
         else if (looked.status !== 200 || looked.ip !== ip)
-          failures.push(`${during}: ${ip} got ${looked.status} about ${looked.ip}`);
+          fail(`${during}: ${ip} got ${looked.status} about ${looked.ip}`);
         asked.push(ip);
       };
       const saysIt = (from: number) => service.log().slice(from).includes("store_unwritable");
@@ -46,19 +47,19 @@ export function failWrites(errno: Errno, extent: Extent): Promise<CaseResult | u
         disk.failFrom(n, errno);
         for (let left = MOST_LOOKUPS; left > 0 && !saysIt(from); left -= 1) await look(during);
         for (let left = LOG_MS; left > 0 && !saysIt(from); left -= 20) await Bun.sleep(20);
-        if (!saysIt(from)) failures.push(`${during}: nothing says store_unwritable`);
+        if (!saysIt(from)) fail(`${during}: nothing says store_unwritable`);
         const old = asked[0];
         if (old !== undefined && (await lookUp(service, old)).status !== 200)
-          failures.push(`${during}: what is known is not answered`);
+          fail(`${during}: what is known is not answered`);
         const failed = disk.heal();
         failedWrites += failed;
-        if (failed === 0) failures.push(`${during}: no write has failed`);
+        if (failed === 0) fail(`${during}: no write has failed`);
         // At once, not after a pause.
         await Bun.sleep(SETTLE_MS);
         const recovered = service.log().length;
         await look(`after ${during}`);
         await Bun.sleep(SETTLE_MS);
-        if (saysIt(recovered)) failures.push(`after ${during}: it still cannot write`);
+        if (saysIt(recovered)) fail(`after ${during}: it still cannot write`);
       }
       // Failed saves are repeated later without a request.
       const deadline = Date.now() + PATIENCE_MS;
@@ -69,25 +70,20 @@ export function failWrites(errno: Errno, extent: Extent): Promise<CaseResult | u
         late = Math.max(late, unkept.length);
         await Bun.sleep(500);
       }
-      for (const ip of unkept) failures.push(`${ip} was surveyed and is not kept`);
+      for (const ip of unkept) fail(`${ip} was surveyed and is not kept`);
       await service.stop("SIGKILL");
       const again = await setup.start();
       setup.upstreams.forget();
       for (const ip of asked.slice(-20)) {
         const looked = await lookUp(again, ip);
         if (looked.source !== "store" || looked.ip !== ip)
-          failures.push(`after kill -9: ${ip} comes ${looked.source}`);
+          fail(`after kill -9: ${ip} comes ${looked.source}`);
       }
-      if (setup.upstreams.queryCount() > 0) failures.push("after kill -9 an upstream was queried again");
+      if (setup.upstreams.queryCount() > 0) fail("after kill -9 an upstream was queried again");
     } finally {
       await setup.close();
     }
-    return {
-      name: `${errno} from the n-th write of a running service on`,
-      runs: WRITES[extent].length,
-      seen: `${asked.length} lookups answered, ${failedWrites} writes failed, ${late} reports kept late`,
-      failures,
-    };
+    return `${asked.length} lookups answered, ${failedWrites} writes failed, ${late} reports kept late`;
   });
 }
 

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { readToEnd } from "#kit";
 import { openStore } from "#store";
 import { beginCounts } from "./begin_counts.ts";
-import { type CaseResult, createChance, type Extent } from "./case_result.ts";
-import { inFolder, migrations, project } from "./folders.ts";
+import { defineCase } from "./case_result.ts";
+import { migrations, project } from "./folders.ts";
 import { keptAt, REPORTS } from "./kept_reports.ts";
 
 const FLIPS = { quick: 16, full: 200 } as const;
@@ -21,9 +21,10 @@ interface Damage {
  * Damages copies of a database (flipped bits, swapped pages, a truncated file or log) and reads every address from
  * each in its own process. The copy is refused, or an answer is missing, or the answer is right.
  */
-export function flipBytes(extent: Extent, seed: number): Promise<CaseResult> {
-  const chance = createChance(seed);
-  return inFolder(async (folder) => {
+export const flipBytes = defineCase(
+  "damaged bytes in the database or its log",
+  FLIPS,
+  async ({ folder, runs, chance, fail }) => {
     const path = join(folder, "sound.db");
     const store = await openStore({ url: `file:${path}`, migrations });
     for (let n = 0; n < REPORTS; n += 1) await store.save(...keptAt(n));
@@ -47,26 +48,20 @@ export function flipBytes(extent: Extent, seed: number): Promise<CaseResult> {
     await logged.close();
     const log = readFileSync(join(folder, "log"));
 
-    const failures: string[] = [];
     const seen = beginCounts();
     let wave: Damage[] = [];
-    for (let turn = 0; turn < FLIPS[extent]; turn += 1) {
+    for (let turn = 0; turn < runs; turn += 1) {
       const damaged = join(folder, `damaged-${turn}.db`);
       wave.push({ name: damage(damaged, { sound, log, chance, turn }), path: damaged });
-      if (wave.length < A_READER && turn + 1 < FLIPS[extent]) continue;
-      await readAll(wave, failures, seen);
+      if (wave.length < A_READER && turn + 1 < runs) continue;
+      await readAll(wave, fail, seen);
       for (const one of wave)
         for (const suffix of ["", "-wal", "-shm"]) rmSync(one.path + suffix, { force: true });
       wave = [];
     }
-    return {
-      name: "damaged bytes in the database or its log",
-      runs: FLIPS[extent],
-      seen: `${seen.refused} refused; of the others ${seen.right} answers right, ${seen.missing} missing, ${seen.unreadable} said to be unreadable; sums of votes ${seen.otherVotes} and conclusions of before ${seen.otherHistory}, counts of sources heard ${seen.otherHeard} not as written, for they carry no checksum`,
-      failures,
-    };
-  });
-}
+    return `${seen.refused} refused; of the others ${seen.right} answers right, ${seen.missing} missing, ${seen.unreadable} said to be unreadable; sums of votes ${seen.otherVotes} and conclusions of before ${seen.otherHistory}, counts of sources heard ${seen.otherHeard} not as written, for they carry no checksum`;
+  },
+);
 
 /** Writes a damaged copy and describes the damage. */
 function damage(
@@ -118,7 +113,7 @@ function damage(
 
 async function readAll(
   wave: readonly Damage[],
-  failures: string[],
+  fail: (what: string) => void,
   seen: Record<string, number>,
 ): Promise<void> {
   const child = Bun.spawn(
@@ -133,13 +128,11 @@ async function readAll(
     const line = lines[index];
     if (line === undefined) {
       if (index === lines.length)
-        failures.push(
-          `${one.name}: the reader ended (${child.signalCode ?? child.exitCode}) ${err.slice(0, 300)}`,
-        );
+        fail(`${one.name}: the reader ended (${child.signalCode ?? child.exitCode}) ${err.slice(0, 300)}`);
       continue;
     }
     const { wrong, ...counts } = JSON.parse(line) as { wrong: string[] } & Record<string, number>;
     for (const [kind, count] of Object.entries(counts)) seen[kind] = (seen[kind] ?? 0) + Number(count);
-    for (const what of wrong) failures.push(`${one.name}: ${what}`);
+    for (const what of wrong) fail(`${one.name}: ${what}`);
   }
 }

@@ -16,8 +16,8 @@ import { createUpstreamClient } from "#upstream";
 import { address } from "../../datasets/kit.ts";
 import { registry } from "../../feeds/feed_setup.ts";
 import { alpha } from "../../feeds/small_feeds.ts";
-import { type CaseResult, createChance, type Extent } from "./case_result.ts";
-import { inFolder, project } from "./folders.ts";
+import { defineCase } from "./case_result.ts";
+import { project } from "./folders.ts";
 
 const KILLS = { quick: 3, full: 60 } as const;
 const FLIPS = { quick: 20, full: 200 } as const;
@@ -34,16 +34,16 @@ function rowsOf(version: number): string {
  * Kills a process that downloads and compiles a list again and again, at any moment. The next start has a complete
  * list of one version at once, before anything is compiled again.
  */
-export function killFeeds(extent: Extent, seed: number): Promise<CaseResult> {
-  const chance = createChance(seed);
-  return inFolder(async (folder) => {
-    const failures: string[] = [];
+export const killFeeds = defineCase(
+  "kill -9 while a list is downloaded, compiled and replaced",
+  KILLS,
+  async ({ folder, runs, chance, fail }) => {
     const gateway = await startGateway();
     let version = 0;
     gateway.on("lists.example", "/alpha.txt", () => ({ text: rowsOf(++version) }));
     const compiler = createCompiler({ registry });
     let due = 0;
-    for (let kill = 0; kill < KILLS[extent]; kill += 1) {
+    for (let kill = 0; kill < runs; kill += 1) {
       const script = join(project, "test/proof/durability/update_forever.ts");
       const child = Bun.spawn([process.execPath, script, folder, gateway.url], {
         stdout: "pipe",
@@ -62,41 +62,34 @@ export function killFeeds(extent: Extent, seed: number): Promise<CaseResult> {
       const feeds = openFeeds({ directory: folder, feeds: [alpha], now: () => Date.now() });
       const says = () => JSON.stringify(feeds.lists(address(LISTED)));
       const wanted = JSON.stringify([{ feed: "alpha", meaning: "abuse" }]);
-      if (says() !== wanted)
-        failures.push(`kill ${kill}: before anything is made anew the list says ${says()}`);
+      if (says() !== wanted) fail(`kill ${kill}: before anything is made anew the list says ${says()}`);
       // Of the many addresses that name their make, those of exactly one are listed.
       const makes = Array.from({ length: version + 1 }, (_, make) => make).filter(
         (make) => feeds.lists(address(`9.${make & 255}.0.0`)) !== undefined,
       );
-      if (makes.length !== 1) failures.push(`kill ${kill}: the table is of ${makes.length} makes`);
+      if (makes.length !== 1) fail(`kill ${kill}: the table is of ${makes.length} makes`);
       if (feeds.state("alpha").rows !== ROWS + 1)
-        failures.push(`kill ${kill}: the download has ${feeds.state("alpha").rows} rows`);
+        fail(`kill ${kill}: the download has ${feeds.state("alpha").rows} rows`);
       if (!feeds.isCurrent()) {
         due += 1;
         await feeds.rebuild(compiler);
       }
-      if (!feeds.state("alpha").ready || says() !== wanted)
-        failures.push(`kill ${kill}: made anew it says ${says()}`);
+      if (!feeds.state("alpha").ready || says() !== wanted) fail(`kill ${kill}: made anew it says ${says()}`);
     }
     compiler.close();
     await gateway.close();
-    return {
-      name: "kill -9 while a list is downloaded, compiled and replaced",
-      runs: KILLS[extent],
-      seen: `the list spoke at once after each; ${due} times a newer download was compiled then`,
-      failures,
-    };
-  });
-}
+    return `the list spoke at once after each; ${due} times a newer download was compiled then`;
+  },
+);
 
 /**
  * Flips bits of the stored files of a downloaded list. The list then reports the right entries or nothing, and a new
  * download repairs everything.
  */
-export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
-  const chance = createChance(seed);
-  return inFolder(async (folder) => {
-    const failures: string[] = [];
+export const flipFeeds = defineCase(
+  "damaged bytes in what is kept of a downloaded list",
+  FLIPS,
+  async ({ folder, runs, chance, fail }) => {
     const gateway = await startGateway();
     // The server always answers that there is nothing new.
     gateway.on("lists.example", "/alpha.txt", (call) =>
@@ -140,7 +133,7 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
     })();
     const seen = { right: 0, silent: 0 };
     const place = join(folder, "copy");
-    for (let turn = 0; turn < FLIPS[extent]; turn += 1) {
+    for (let turn = 0; turn < runs; turn += 1) {
       nowMs = START_MS;
       rmSync(place, { recursive: true, force: true });
       cpSync(sound, place, { recursive: true });
@@ -161,11 +154,11 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
           const said = JSON.stringify(feeds.lists(probe));
           if (said === right.words[index]) seen.right += 1;
           else if (said === undefined) seen.silent += 1;
-          else failures.push(`${what}: ${probe.text} is ${said}`);
+          else fail(`${what}: ${probe.text} is ${said}`);
         }
         const state = feeds.state("alpha");
         if (state.ready && JSON.stringify(state) !== right.state)
-          failures.push(`${what}: the state is ${JSON.stringify(state)}`);
+          fail(`${what}: the state is ${JSON.stringify(state)}`);
         // Cached files are downloaded again later; a damaged download must not become a table.
         rmSync(join(place, "tables.json"), { force: true });
         const again = openFeeds({ directory: place, feeds: [alpha], now });
@@ -173,36 +166,30 @@ export function flipFeeds(extent: Extent, seed: number): Promise<CaseResult> {
         for (const [index, probe] of probes.entries()) {
           const said = JSON.stringify(again.lists(probe));
           if (said !== undefined && said !== right.words[index])
-            failures.push(`${what}, compiled: ${probe.text} is ${said}`);
+            fail(`${what}, compiled: ${probe.text} is ${said}`);
         }
         nowMs += 1;
         const healed = await refresh(place);
         for (const [index, probe] of probes.entries()) {
           const said = JSON.stringify(healed.lists(probe));
-          if (said !== right.words[index])
-            failures.push(`${what}, downloaded again: ${probe.text} is ${said}`);
+          if (said !== right.words[index]) fail(`${what}, downloaded again: ${probe.text} is ${said}`);
         }
       } catch (error) {
-        failures.push(`${what}: ${String(error)}`);
+        fail(`${what}: ${String(error)}`);
       }
     }
     compiler.close();
     client.close();
     await gateway.close();
-    return {
-      name: "damaged bytes in what is kept of a downloaded list",
-      runs: FLIPS[extent],
-      seen: `${seen.right} words right, ${seen.silent} unsaid, 0 wrong; all well after a download`,
-      failures,
-    };
-  });
-}
+    return `${seen.right} words right, ${seen.silent} unsaid, 0 wrong; all well after a download`;
+  },
+);
 
 /** Turns bytes of the seed tables: a table is right or says that it cannot be used. */
-export function flipSeeds(extent: Extent, seed: number): Promise<CaseResult> {
-  const chance = createChance(seed);
-  return inFolder(async (folder) => {
-    const failures: string[] = [];
+export const flipSeeds = defineCase(
+  "damaged bytes in the seed tables",
+  FLIPS,
+  async ({ folder, runs, chance, fail }) => {
     const seedFolder = join(project, "seed");
     const tables = SEED_TABLES.filter((id) => existsSync(join(seedFolder, `${id}.table`)));
     const probes = ["8.8.8.8", "1.1.1.1", "2606:4700::1", "203.0.113.5"].map((text) => address(text));
@@ -212,7 +199,7 @@ export function flipSeeds(extent: Extent, seed: number): Promise<CaseResult> {
       return JSON.stringify(probes.map((probe) => datasets[id](probe) ?? null));
     };
     let refused = 0;
-    for (let turn = 0; turn < FLIPS[extent] && tables.length > 0; turn += 1) {
+    for (let turn = 0; turn < runs && tables.length > 0; turn += 1) {
       const id = tables[turn % tables.length] ?? "asn";
       const right = ask(seedFolder, id);
       const path = join(folder, `${id}.table`);
@@ -226,17 +213,12 @@ export function flipSeeds(extent: Extent, seed: number): Promise<CaseResult> {
       try {
         const said = ask(folder, id);
         if (said === undefined) refused += 1;
-        else if (said !== right) failures.push(`${id} ${isCut ? "cut" : "turned"} at ${at}: ${said}`);
+        else if (said !== right) fail(`${id} ${isCut ? "cut" : "turned"} at ${at}: ${said}`);
       } catch (error) {
-        failures.push(`${id} ${isCut ? "cut" : "turned"} at ${at}: ${String(error)}`);
+        fail(`${id} ${isCut ? "cut" : "turned"} at ${at}: ${String(error)}`);
       }
       rmSync(path, { force: true });
     }
-    return {
-      name: "damaged bytes in the seed tables",
-      runs: FLIPS[extent],
-      seen: tables.length === 0 ? "no seed is there" : `${refused} refused, ${FLIPS[extent] - refused} right`,
-      failures,
-    };
-  });
-}
+    return tables.length === 0 ? "no seed is there" : `${refused} refused, ${runs - refused} right`;
+  },
+);

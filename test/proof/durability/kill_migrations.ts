@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { checkDatabase, openStore } from "#store";
 import { makeReport } from "../../store/make_report.ts";
-import { type CaseResult, createChance, type Extent } from "./case_result.ts";
-import { inFolder, migrations, project } from "./folders.ts";
+import { defineCase } from "./case_result.ts";
+import { migrations, project } from "./folders.ts";
 import { countMigrations, makeOlderMigrations } from "./old_databases.ts";
 
 const KILLS_A_FORM = { quick: 2, full: 16 } as const;
+const NAME = "kill -9 while an older database is brought up to date, and three starters at once";
 const ROWS = { quick: 300, full: 4000 } as const;
 const AT_MS = 1_772_668_800_000;
 
@@ -16,12 +17,11 @@ const AT_MS = 1_772_668_800_000;
  * has either the old or the new schema, never something between, and the next start completes the migration with all
  * rows. At the end two processes migrate at once.
  */
-export function killMigrations(extent: Extent, seed: number): Promise<CaseResult> {
-  const chance = createChance(seed);
-  return inFolder(async (folder) => {
-    const failures: string[] = [];
+export const killMigrations = defineCase(
+  NAME,
+  KILLS_A_FORM,
+  async ({ folder, runs, extent, chance, fail }) => {
     const all = countMigrations();
-    let runs = 0;
     const seen = { before: 0, after: 0 };
     for (let form = 0; form < all; form += 1) {
       const old = join(folder, `form-${form}.db`);
@@ -33,32 +33,25 @@ export function killMigrations(extent: Extent, seed: number): Promise<CaseResult
       };
       renew();
       const wholeMs = await run(path);
-      for (let kill = 0; kill < KILLS_A_FORM[extent]; kill += 1) {
+      for (let kill = 0; kill < runs; kill += 1) {
         renew();
         await run(path, chance() * wholeMs);
-        runs += 1;
         const applied = await countApplied(path);
         if (applied === form) seen.before += 1;
         else if (applied === all) seen.after += 1;
-        else failures.push(`from form ${form}: ${applied} migrations applied of ${all}`);
+        else fail(`from form ${form}: ${applied} migrations applied of ${all}`);
         const wrong = await complete(path, form, ROWS[extent]);
-        for (const what of wrong) failures.push(`from form ${form}, killed: ${what}`);
+        for (const what of wrong) fail(`from form ${form}, killed: ${what}`);
       }
       renew();
       const codes = await Promise.all([open(path).exited, open(path).exited, open(path).exited]);
-      if (codes.some((code) => code !== 0)) failures.push(`from form ${form}, three at once: ${codes}`);
-      runs += 1;
+      if (codes.some((code) => code !== 0)) fail(`from form ${form}, three at once: ${codes}`);
       for (const what of await complete(path, form, ROWS[extent]))
-        failures.push(`from form ${form}, three at once: ${what}`);
+        fail(`from form ${form}, three at once: ${what}`);
     }
-    return {
-      name: "kill -9 while an older database is brought up to date, and three starters at once",
-      runs,
-      seen: `${all} forms; after a kill ${seen.before} as before, ${seen.after} up to date, none between`,
-      failures,
-    };
-  });
-}
+    return `${all} forms; after a kill ${seen.before} as before, ${seen.after} up to date, none between`;
+  },
+);
 
 function open(path: string) {
   return Bun.spawn([process.execPath, join(import.meta.dir, "opener.ts"), path, migrations], {
@@ -108,11 +101,11 @@ async function makeOld(path: string, folder: string, form: number, rows: number)
   for (let from = 0; from < rows; from += 500) {
     await client.batch(
       Array.from({ length: Math.min(500, rows - from) }, (_, at) => {
-        const { address, assessment } = makeReport(addressOf(from + at), AT_MS + from + at);
+        const address = addressOf(from + at);
         return [
           {
             sql: "INSERT INTO reports (address, surveyed_at, scoring_version, live_heard, assessment, survey) VALUES (?, ?, 1, 3, ?, ?)",
-            args: [address, AT_MS + from + at, JSON.stringify(assessment), survey],
+            args: [address, AT_MS + from + at, textOf(from + at), survey],
           },
           {
             sql: "INSERT INTO history (address, surveyed_at, purity, band, scoring_version) VALUES (?, ?, 97, 'pristine', 1)",
@@ -131,23 +124,31 @@ function addressOf(n: number): string {
   return `8.0.${Math.floor(n / 256)}.${n % 256}`;
 }
 
+/** What is stored of the `n`-th address, in the oldest format: a migration changes no document. */
+function textOf(n: number): string {
+  return JSON.stringify(makeReport(addressOf(n), AT_MS + n).assessment);
+}
+
+async function readTexts(path: string): Promise<ReadonlyMap<string, string>> {
+  const client = createClient({ url: `file:${path}` });
+  const { rows } = await client.execute("SELECT address, assessment FROM reports");
+  client.close();
+  return new Map(rows.map((row) => [String(row.address), String(row.assessment)]));
+}
+
 /** The result of an ordinary start with it. */
 async function complete(path: string, form: number, rows: number): Promise<string[]> {
   const wrong: string[] = [];
   const url = `file:${path}`;
   try {
     const store = await openStore({ url, migrations });
-    const client = createClient({ url });
+    const kept = await readTexts(path);
     for (let n = 0; form > 0 && n < rows; n += 37) {
-      const { address, assessment } = makeReport(addressOf(n), AT_MS + n);
-      const sql = "SELECT assessment FROM reports WHERE address = ?";
-      const { rows: found } = await client.execute({ sql, args: [address] });
-      // A document of an older schema is not read, but a migration does not change it.
-      if (found[0]?.assessment !== JSON.stringify(assessment)) wrong.push(`${address} is lost`);
+      const address = addressOf(n);
+      if (kept.get(address) !== textOf(n)) wrong.push(`${address} is lost`);
       const history = await store.history(address);
       if (history.length !== 1 || history[0]?.purity !== 97) wrong.push(`history of ${address} is lost`);
     }
-    client.close();
     await store.close();
     if ((await countApplied(path)) !== countMigrations()) wrong.push("it was not brought up to date");
     const check = await checkDatabase({ url, migrations });

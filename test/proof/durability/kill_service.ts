@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { checkDatabase } from "#store";
-import { type CaseResult, createChance, type Extent } from "./case_result.ts";
-import { inFolder, migrations } from "./folders.ts";
+import { defineCase } from "./case_result.ts";
+import { migrations } from "./folders.ts";
 import { addressAt, lookUp, openServiceSetup } from "./service_setup.ts";
 
 const KILLS = { quick: 2, full: 20 } as const;
@@ -14,12 +14,12 @@ const LEFT = "x-open-budget-remaining";
  * Kills a running `limpid serve` under load. Afterwards every report that a client got comes unchanged from the
  * database without a query to a source, every survey of a visitor is counted, and the file is sound.
  */
-export function killService(extent: Extent, seed: number): Promise<CaseResult> {
-  const chance = createChance(seed);
-  return inFolder(async (folder) => {
+export const killService = defineCase(
+  "kill -9 of limpid serve under load",
+  KILLS,
+  async ({ folder, runs, chance, fail }) => {
     const data = join(folder, "data");
     mkdirSync(data);
-    const failures: string[] = [];
     const setup = await openServiceSetup(data);
     /** Visitors come through a trusted proxy with a large daily allowance; the checking client is exempt. */
     const env = {
@@ -32,7 +32,7 @@ export function killService(extent: Extent, seed: number): Promise<CaseResult> {
     let next = 0;
     let spent = 0;
     try {
-      for (let kill = 0; kill < KILLS[extent]; kill += 1) {
+      for (let kill = 0; kill < runs; kill += 1) {
         const visitors = Array.from(
           { length: AT_ONCE },
           (_, at) => `203.0.113.${(kill * AT_ONCE + at) % 250}`,
@@ -50,7 +50,7 @@ export function killService(extent: Extent, seed: number): Promise<CaseResult> {
               });
               const body = (await response.json()) as Record<string, unknown>;
               if (response.status !== 200) {
-                failures.push(`kill ${kill}: ${ip} got ${response.status}`);
+                fail(`kill ${kill}: ${ip} got ${response.status}`);
                 continue;
               }
               given.push({ ip, surveyedAt: String(body.queriedAt) });
@@ -70,17 +70,17 @@ export function killService(extent: Extent, seed: number): Promise<CaseResult> {
         await Promise.all(load);
 
         const check = await checkDatabase({ url: `file:${join(data, "limpid.db")}`, migrations });
-        for (const problem of check.problems) failures.push(`kill ${kill}: ${problem}`);
+        for (const problem of check.problems) fail(`kill ${kill}: ${problem}`);
         const again = await setup.start(env);
         setup.upstreams.forget();
         for (const { ip, surveyedAt } of given.slice(-40)) {
           const looked = await lookUp(again, ip);
           if (looked.source !== "store" || looked.ip !== ip)
-            failures.push(`kill ${kill}: ${ip} comes ${looked.source} about ${looked.ip}`);
+            fail(`kill ${kill}: ${ip} comes ${looked.source} about ${looked.ip}`);
           else if (looked.surveyedAt !== surveyedAt)
-            failures.push(`kill ${kill}: ${ip} is of ${looked.surveyedAt}, given was ${surveyedAt}`);
+            fail(`kill ${kill}: ${ip} is of ${looked.surveyedAt}, given was ${surveyedAt}`);
         }
-        if (setup.upstreams.queryCount() > 0) failures.push(`kill ${kill}: an upstream was queried again`);
+        if (setup.upstreams.queryCount() > 0) fail(`kill ${kill}: an upstream was queried again`);
         const known = given[0];
         for (const [visitor, left] of leftBy) {
           if (known === undefined) break;
@@ -91,19 +91,14 @@ export function killService(extent: Extent, seed: number): Promise<CaseResult> {
           const now = Number(response.headers.get(LEFT));
           // An admission that was under way at its death may have been counted.
           if (now > left || now < left - 1)
-            failures.push(`kill ${kill}: ${visitor} has ${now} left, was told ${left}`);
+            fail(`kill ${kill}: ${visitor} has ${now} left, was told ${left}`);
         }
         await again.stop("SIGKILL");
       }
     } finally {
       await setup.close();
     }
-    if (given.length === 0) failures.push("no report was given, nothing is proved");
-    return {
-      name: "kill -9 of limpid serve under load",
-      runs: KILLS[extent],
-      seen: `${given.length} reports given and ${spent} surveys spent, all there`,
-      failures,
-    };
-  });
-}
+    if (given.length === 0) fail("no report was given, nothing is proved");
+    return `${given.length} reports given and ${spent} surveys spent, all there`;
+  },
+);

@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type CaseResult, createChance, type Extent } from "./case_result.ts";
-import { inFolder } from "./folders.ts";
+import { defineCase } from "./case_result.ts";
 import { Ledger } from "./ledger.ts";
 import { spawnWriter } from "./spawn_writer.ts";
 
@@ -14,16 +13,16 @@ const LONGEST_MS = 250;
  * Kills a process that writes reports, votes, admissions, challenges and budgets, at any moment, again and again on
  * one database. All acknowledged deeds are there each time, and the one under way is there completely or not at all.
  */
-export function killWriters(extent: Extent, seed: number): Promise<CaseResult> {
-  const chance = createChance(seed);
-  return inFolder(async (folder) => {
-    const failures: string[] = [];
+export const killWriters = defineCase(
+  "kill -9 of a process that writes",
+  KILLS,
+  async ({ folder, runs, chance, fail }) => {
     const path = join(folder, "a.db");
     let ledger = new Ledger();
     let acknowledged = 0;
     let early = 0;
     let isBegun = false;
-    for (let kill = 0; kill < KILLS[extent]; kill += 1) {
+    for (let kill = 0; kill < runs; kill += 1) {
       if (kill % KILLS_A_DATABASE === 0 || !isBegun) {
         for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
         ledger = new Ledger();
@@ -41,14 +40,9 @@ export function killWriters(extent: Extent, seed: number): Promise<CaseResult> {
       for (const [lane, n] of writer.acknowledged) ledger.acknowledge(lane, n);
       acknowledged += writer.count();
       const wrong = await ledger.compare(path).catch((error: unknown) => [String(error)]);
-      for (const what of wrong) failures.push(`kill ${kill}: ${what}`);
+      for (const what of wrong) fail(`kill ${kill}: ${what}`);
       isBegun = wrong.length === 0;
     }
-    return {
-      name: "kill -9 of a process that writes",
-      runs: KILLS[extent],
-      seen: `${acknowledged} writes acknowledged, all there; ${early} killed while opening`,
-      failures,
-    };
-  });
-}
+    return `${acknowledged} writes acknowledged, all there; ${early} killed while opening`;
+  },
+);

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { runLimpid } from "#kit";
 import { checkDatabase } from "#store";
-import type { CaseResult } from "./case_result.ts";
+import { defineCase } from "./case_result.ts";
 import { inFolder, migrations } from "./folders.ts";
 import { addressAt, lookUp, openServiceSetup } from "./service_setup.ts";
 
@@ -25,21 +25,20 @@ const NOBODY = 65_534;
  * moved while it runs, a full disk (a small tmpfs). The service continues to answer, reports the problem, and
  * acknowledges nothing to a file that is lost.
  */
-export async function losePlaces(): Promise<CaseResult> {
-  const failures: string[] = [];
-  const seen: string[] = [];
+export const losePlaces = defineCase("data taken away from a service", { quick: 4, full: 4 }, async (run) => {
   const cases = [startOnReadOnly, removeWhileRunning, replaceWhileRunning, fillDisk];
-  await Promise.all(
-    cases.map(async (one) => {
-      try {
-        seen.push(await inFolder((folder) => one(folder, (what) => failures.push(`${one.name}: ${what}`))));
-      } catch (error) {
-        failures.push(`${one.name}: ${String(error)}`);
-      }
-    }),
+  const seen = await Promise.all(
+    cases.map((one) =>
+      inFolder((folder) => one(folder, (what) => run.fail(`${one.name}: ${what}`))).catch(
+        (error: unknown) => {
+          run.fail(`${one.name}: ${String(error)}`);
+          return one.name;
+        },
+      ),
+    ),
   );
-  return { name: "data taken away from a service", runs: cases.length, seen: seen.join("; "), failures };
-}
+  return seen.join("; ");
+});
 
 type Complain = (what: string) => void;
 

@@ -1,7 +1,6 @@
 import { join } from "node:path";
-import { type CaseResult, createChance, type Extent } from "./case_result.ts";
+import { defineCase } from "./case_result.ts";
 import { LANES } from "./deeds.ts";
-import { inFolder } from "./folders.ts";
 import { Ledger } from "./ledger.ts";
 import { spawnWriter } from "./spawn_writer.ts";
 
@@ -12,12 +11,12 @@ const DEEDS = 25;
  * Two processes write to one file at once, both started without a database, each in its own lanes. One ends by itself,
  * or is killed, while the other continues. Nothing of either is lost.
  */
-export function shareFile(extent: Extent, seed: number): Promise<CaseResult> {
-  const chance = createChance(seed);
-  return inFolder(async (folder) => {
-    const failures: string[] = [];
+export const shareFile = defineCase(
+  "two processes write to one file, one closes or is killed",
+  ROUNDS,
+  async ({ folder, runs, chance, fail }) => {
     let acknowledged = 0;
-    for (let round = 0; round < ROUNDS[extent]; round += 1) {
+    for (let round = 0; round < runs; round += 1) {
       const path = join(folder, `${round}.db`);
       const ledger = new Ledger();
       const half = LANES / 2;
@@ -29,33 +28,28 @@ export function shareFile(extent: Extent, seed: number): Promise<CaseResult> {
       const long = spawnWriter(path, others);
       const isKilled = round % 2 === 1;
       await Promise.all([short.opened, long.opened]).catch((error: unknown) => {
-        failures.push(`round ${round}: ${String(error)}`);
+        fail(`round ${round}: ${String(error)}`);
       });
       if (isKilled) {
         await Bun.sleep(chance() * 200);
         await short.kill();
       } else {
         const code = await short.ended();
-        if (code !== 0) failures.push(`round ${round}: the one that closed ended with ${code}`);
+        if (code !== 0) fail(`round ${round}: the one that closed ended with ${code}`);
         if (short.count() !== half * DEEDS)
-          failures.push(`round ${round}: ${short.count()} of ${half * DEEDS} writes were acknowledged`);
+          fail(`round ${round}: ${short.count()} of ${half * DEEDS} writes were acknowledged`);
       }
       const before = long.count();
       const deadline = performance.now() + 5000;
       while (long.count() < before + 20 && performance.now() < deadline) await Bun.sleep(2);
-      if (long.count() < before + 20) failures.push(`round ${round}: the other one stands still`);
+      if (long.count() < before + 20) fail(`round ${round}: the other one stands still`);
       await long.kill();
       for (const writer of [short, long])
         for (const [lane, n] of writer.acknowledged) ledger.acknowledge(lane, n);
       acknowledged += short.count() + long.count();
       const wrong = await ledger.compare(path).catch((error: unknown) => [String(error)]);
-      for (const what of wrong) failures.push(`round ${round}: ${what}`);
+      for (const what of wrong) fail(`round ${round}: ${what}`);
     }
-    return {
-      name: "two processes write to one file, one closes or is killed",
-      runs: ROUNDS[extent],
-      seen: `${acknowledged} writes acknowledged, all there`,
-      failures,
-    };
-  });
-}
+    return `${acknowledged} writes acknowledged, all there`;
+  },
+);

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { createClient } from "@libsql/client";
 import { openStore, StoreError } from "#store";
-import { type CaseResult, createChance, type Extent } from "./case_result.ts";
+import { defineCase } from "./case_result.ts";
 import { ADDRESSES_OF_ALL, BASE_MS, LANES, planDeed, reportOf, surveyOf } from "./deeds.ts";
-import { copyFiles, inFolder, migrations } from "./folders.ts";
+import { copyFiles, migrations } from "./folders.ts";
 import { Ledger } from "./ledger.ts";
 import { spawnWriter } from "./spawn_writer.ts";
 
@@ -32,10 +32,10 @@ function isOnceWritten(address: string, found: unknown, surveyedAt: number): boo
  * moment (the process is stopped): they contain everything that was acknowledged. In the others each file is of
  * another moment: they open or are refused, and show only reports that were once stored under the address.
  */
-export function takeSnapshots(extent: Extent, seed: number): Promise<CaseResult> {
-  const chance = createChance(seed);
-  return inFolder(async (folder) => {
-    const failures: string[] = [];
+export const takeSnapshots = defineCase(
+  "file snapshots taken while a process writes, opened alone",
+  SNAPSHOTS,
+  async ({ folder, runs, chance, fail }) => {
     const path = join(folder, "a.db");
     const copy = join(folder, "copy.db");
     let whole = 0;
@@ -43,7 +43,7 @@ export function takeSnapshots(extent: Extent, seed: number): Promise<CaseResult>
     let tornRefused = 0;
     let writer = spawnWriter(path, new Ledger().next);
     await writer.opened;
-    for (let shot = 0; shot < SNAPSHOTS[extent]; shot += 1) {
+    for (let shot = 0; shot < runs; shot += 1) {
       if (shot > 0 && shot % A_WRITER === 0) {
         await writer.kill();
         for (const suffix of ["", "-wal", "-shm"]) rmSync(path + suffix, { force: true });
@@ -61,7 +61,7 @@ export function takeSnapshots(extent: Extent, seed: number): Promise<CaseResult>
         copyFiles(path, copy, suffixes);
         writer.resume();
         const wrong = await compareWhole(ledger, copy);
-        for (const what of wrong) failures.push(`snapshot ${shot} with ${suffixes.length} files: ${what}`);
+        for (const what of wrong) fail(`snapshot ${shot} with ${suffixes.length} files: ${what}`);
         whole += 1;
         continue;
       }
@@ -69,17 +69,12 @@ export function takeSnapshots(extent: Extent, seed: number): Promise<CaseResult>
       const { isOpened, wrong } = await readTorn(copy);
       if (isOpened) tornOpened += 1;
       else tornRefused += 1;
-      for (const what of wrong) failures.push(`torn snapshot ${shot}: ${what}`);
+      for (const what of wrong) fail(`torn snapshot ${shot}: ${what}`);
     }
     await writer.kill();
-    return {
-      name: "file snapshots taken while a process writes, opened alone",
-      runs: SNAPSHOTS[extent],
-      seen: `${whole} of one moment hold all that was acknowledged; of torn ones ${tornOpened} opened, ${tornRefused} refused`,
-      failures,
-    };
-  });
-}
+    return `${whole} of one moment hold all that was acknowledged; of torn ones ${tornOpened} opened, ${tornRefused} refused`;
+  },
+);
 
 /** A lane may have done one more deed than was read from its pipe, and may have started the next. */
 async function compareWhole(ledger: Ledger, copy: string): Promise<readonly string[]> {

@@ -1,5 +1,4 @@
-import type { LoadKind, LoadResult } from "./load_plan.ts";
-import { runLoad } from "./start_load.ts";
+import { type LoadKind, type LoadResult, runLoad } from "./load_plan.ts";
 
 /** The answers of a client that is not part of the load. Times in milliseconds. */
 export interface Bystander {

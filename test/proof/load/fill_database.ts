@@ -1,11 +1,7 @@
-import { join } from "node:path";
 import { parseSurvey } from "#evidence";
-import { startService, startUpstreams } from "#kit";
+import { MIGRATIONS, startService, startUpstreams } from "#kit";
 import { openStore } from "#store";
 import { assessSurvey } from "../../../src/lookup/known_reports.ts";
-
-/** Folder of the generated migrations. */
-const MIGRATIONS = join(import.meta.dir, "../../../drizzle");
 
 /** The address whose survey is copied. */
 const SURVEYED = "8.9.0.9";

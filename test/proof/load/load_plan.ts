@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 /** One kind of request, and its frequency. */
 export interface LoadKind {
   readonly name: string;
@@ -63,4 +65,16 @@ export interface LoadResult {
   readonly kinds: Readonly<Record<string, KindResult>>;
   /** Right answers, when traced: milliseconds since the epoch when each was to be sent, how long it took, and its kind. */
   readonly trace: readonly (readonly [at: number, ms: number, kind: string])[];
+}
+
+/** Runs a load in a process of its own, so that it shares no thread with the service, the upstreams or the proof. */
+export async function runLoad(plan: LoadPlan): Promise<LoadResult> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "generate_load.ts")], {
+    stdin: new Blob([JSON.stringify(plan)]),
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const text = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error("Cannot run the load");
+  return JSON.parse(text) as LoadResult;
 }

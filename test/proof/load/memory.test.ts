@@ -1,13 +1,11 @@
 import { expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { startService, startUpstreams } from "#kit";
+import { readFileSync } from "node:fs";
+import { createTemporaryFolder, startService, startUpstreams } from "#kit";
 import { likeUpstreams, NO_BUDGETS, NO_LIMITS } from "./arrange.ts";
 import { openContainer } from "./container.ts";
 import { fillDatabase } from "./fill_database.ts";
+import { runLoad } from "./load_plan.ts";
 import { freshKind } from "./mix.ts";
-import { runLoad } from "./start_load.ts";
 
 const CONTAINER_MB = 256;
 
@@ -37,7 +35,7 @@ const SAMPLE_MS = 50;
  * than 6 GB of addresses, so a limit of `ulimit` ends it at the start.
  */
 test("stored and new addresses fit into a container of 256 MiB", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-memory-"));
+  const folder = createTemporaryFolder("limpid-memory-");
   const container = openContainer(CONTAINER_MB);
   const upstreams = await startUpstreams({ delayMs: likeUpstreams });
   try {
@@ -96,7 +94,6 @@ test("stored and new addresses fit into a container of 256 MiB", async () => {
   } finally {
     container?.close();
     await upstreams.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }, 3_600_000);
 

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { arrange } from "./arrange.ts";
 import { isCalm, watchBystander } from "./bystander.ts";
+import { runLoad } from "./load_plan.ts";
 import { hitMix } from "./mix.ts";
 import { readState } from "./read_state.ts";
-import { runLoad } from "./start_load.ts";
 
 const PER_SECOND = 1000;
 const CONNECTIONS = 64;

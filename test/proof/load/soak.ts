@@ -4,11 +4,11 @@
  * answer is neither right nor a refusal.
  */
 import { arrange, likeUpstreams } from "./arrange.ts";
-import type { LoadKind } from "./load_plan.ts";
+import { type LoadKind, runLoad } from "./load_plan.ts";
 import { BAD_INPUT, freshKind, hitMix, storeKind } from "./mix.ts";
 import { type ProcessFigures, readState } from "./read_state.ts";
+import MIX from "./soak_mix.json";
 import { spoilUpstreams } from "./spoil_upstreams.ts";
-import { runLoad } from "./start_load.ts";
 
 /** Reports in memory; fewer than requested, so that the caches are full before half of the run. */
 const CACHE_ENTRIES = 500;
@@ -94,86 +94,17 @@ process.exit(failures.length === 0 ? 0 : 1);
 
 /** A day of a moderate service: mostly hits, some reads of the database, a few surveys, and wrong requests. */
 function listMix(known: readonly string[]): readonly LoadKind[] {
-  const hot = known.slice(0, HOT);
+  // `{hot3}` stands for a report in memory, `{known900}` for one in the database.
+  const text = JSON.stringify(MIX).replaceAll(
+    /\{(?:hot|known)(\d+)\}/g,
+    (_, at: string) => known[Number(at)] ?? "",
+  );
   return [
-    ...hitMix(hot).map((kind) => ({ ...kind, weight: kind.weight * 0.5 })),
+    ...hitMix(known.slice(0, HOT)).map((kind) => ({ ...kind, weight: kind.weight * 0.5 })),
     storeKind(known.slice(HOT), 16),
     ...BAD_INPUT,
     freshKind(4),
-    {
-      name: "progress",
-      weight: 1.5,
-      paths: ["/api/progress?ip={fresh}", `/api/progress?ip=${hot[0]}`],
-      statuses: [200],
-    },
-    freshKind(0.4, { name: "fresh, leaves", leaveMs: 60 }),
-    {
-      name: "progress, leaves",
-      weight: 0.4,
-      paths: ["/api/progress?ip={fresh}"],
-      statuses: [200],
-      leaveMs: 80,
-    },
-    {
-      name: "page, leaves",
-      weight: 1.5,
-      paths: [`/ip/${hot[1]}`, `/ip/${known[900]}`],
-      statuses: [200],
-      leaveMs: 1,
-    },
-    {
-      name: "visitors",
-      weight: 8,
-      // More than their minute allows, and addresses that they may not survey unchecked.
-      clients: 4,
-      paths: [
-        `/api/lookup?ip=${hot[2]}`,
-        `/ip/${hot[3]}`,
-        `/api/lookup?ip=${known[950]}`,
-        "/api/lookup?ip={fresh}",
-      ],
-      statuses: [200, 403],
-    },
-    { name: "many visitors", weight: 3, clients: 5000, paths: [`/api/lookup?ip=${hot[4]}`], statuses: [200] },
-    { name: "challenge", weight: 1, paths: [`/api/challenge?ip=${hot[0]}&action=lookup`], statuses: [200] },
-    {
-      name: "forged check",
-      weight: 0.5,
-      method: "POST",
-      paths: ["/api/verify"],
-      headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
-      body: JSON.stringify({ ip: hot[0], action: "lookup", payload: btoa("{}") }),
-      statuses: [403],
-    },
-    {
-      name: "feedback without a pass",
-      weight: 0.5,
-      method: "POST",
-      paths: ["/api/feedback"],
-      headers: { "content-type": "application/json", "sec-fetch-site": "same-origin" },
-      body: JSON.stringify({ scenario: "ai", rating: 4 }),
-      statuses: [400, 403],
-    },
-    {
-      name: "elsewhere",
-      weight: 4,
-      paths: [
-        "/",
-        "/en",
-        `/api/compare?ips=${hot[0]},${hot[5]}`,
-        `/api/history?ip=${hot[6]}`,
-        `/cli/${hot[7]}`,
-        `/gate/${hot[8]}`,
-        "/healthz",
-        "/readyz",
-        "/metrics",
-        "/openapi.json",
-        "/llms.txt",
-        "/robots.txt",
-      ],
-      headers: { "accept-encoding": "gzip" },
-      statuses: [200, 404, 409],
-    },
+    ...(JSON.parse(text) as LoadKind[]), // The file is our own.
   ];
 }
 

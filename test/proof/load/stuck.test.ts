@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { arrange, NO_LIMITS } from "./arrange.ts";
 import { isCalm, lossOf, watchBystander } from "./bystander.ts";
+import { runLoad } from "./load_plan.ts";
 import { freshKind, storeKind } from "./mix.ts";
 import { hangUpstreams } from "./spoil_upstreams.ts";
-import { runLoad } from "./start_load.ts";
 
 const CLIENTS = 100;
 /** All clients arrive within this time. */

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, describe, expect, test } from "bun:test";
 import { generateKeyPairSync, sign } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findFreePort, findProgram } from "#kit";
+import { EXIT } from "#app";
+import { createTemporaryFolder, findFreePort, findProgram } from "#kit";
 
 const project = join(import.meta.dir, "../..");
 const deploy = join(project, "deploy");
@@ -14,14 +14,7 @@ const analyze = findProgram("systemd-analyze");
 /** One look of the script at the server, and the shortest standstill that it ends. */
 const STALL_SECONDS = 2;
 
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "limpid-sqld-"));
-});
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+const folder = createTemporaryFolder("limpid-sqld-");
 
 interface Compose {
   readonly services: {
@@ -65,22 +58,37 @@ describe("sqld.compose.yaml", () => {
   });
 });
 
-describe.skipIf(analyze === undefined)("sqld.service", () => {
-  /** The unit, with a program in the place of the script, which is not installed here. */
-  function check(args: readonly string[], text = unit) {
-    const file = join(folder, "sqld.service");
-    writeFileSync(file, text.replace("/usr/local/bin/run_sqld.sh", "/bin/true"));
+const UNITS = [
+  ["limpid.service", "/usr/local/bin/limpid"],
+  ["sqld.service", "/usr/local/bin/run_sqld.sh"],
+] as const;
+
+describe.skipIf(analyze === undefined).each(UNITS)("%s", (name, program) => {
+  /** The unit, with a program in the place of its own, which is not installed here. */
+  function check(args: readonly string[], text = read(name)) {
+    const file = join(folder, name);
+    writeFileSync(file, text.replace(program, "/bin/true"));
     const { exitCode, stdout, stderr } = Bun.spawnSync([analyze ?? "", ...args, file]);
     return { code: exitCode, text: `${stdout}${stderr}` };
   }
 
   test("is a unit that systemd takes without a word", () => {
     expect(check(["verify"])).toEqual({ code: 0, text: "" });
+    const wrong = read(name).replace("\nDynamicUser=yes", "\nDynamicUser=perhaps");
+    if (wrong !== read(name)) expect(check(["verify"], wrong).text).toContain("perhaps");
   });
 
   test("exposes little: less than 3 of 10", () => {
-    expect(check(["security", "--offline=true", "--no-pager", "--threshold=30"]).code).toBe(0);
+    const threshold = ["security", "--offline=true", "--no-pager", "--threshold=30"];
+    expect(check(threshold).code).toBe(0);
+    const open = read(name).replace(/^(?:Protect|Restrict|SystemCall).*\n/gm, "");
+    expect(check(threshold, open).code).not.toBe(0);
   });
+});
+
+test("limpid.service does not restart after a failure that a restart cannot mend", () => {
+  const codes = `${EXIT.software} ${EXIT.config}`;
+  expect(read("limpid.service")).toMatch(new RegExp(`^RestartPreventExitStatus=${codes}$`, "m"));
 });
 
 describe("run_sqld.sh", () => {

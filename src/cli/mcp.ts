@@ -1,0 +1,60 @@
+import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { parsePrefix } from "#address";
+import { EXIT, prepareDataDirectory, startServer } from "#app";
+import { type Command, readOptions } from "./command.ts";
+
+/** The only client is the program that started this one, so the limits of visitors do not apply. */
+const LOOPBACK = parsePrefix("127.0.0.1/32");
+
+/**
+ * `limpid mcp`: the Model Context Protocol over the standard input and output, for desktop clients. Each message is
+ * answered by the handler of `POST /mcp`; nothing listens.
+ */
+export const mcp: Command = {
+  name: "mcp",
+  operands: "",
+  what: "serve the Model Context Protocol over the standard input and output",
+  options: [],
+  async run(args, context) {
+    readOptions(mcp, args);
+    const read = context.readConfig();
+    const config = { ...read, exemptClients: LOOPBACK === undefined ? [] : [LOOPBACK] };
+    prepareDataDirectory(config.dataDirectory);
+    const server = await startServer(config, { ...context, log: context.openLog(config) }, false);
+    const transport = new StdioServerTransport();
+    const closed = new Promise<void>((resolve) => {
+      transport.onclose = resolve;
+      // The SDK does not see the end of its input.
+      process.stdin.once("end", resolve);
+    });
+    let running = Promise.resolve();
+    transport.onmessage = (message) => {
+      const answering = answer(server.handle, message).then(async (reply) => {
+        if (reply !== undefined) await transport.send(reply);
+      });
+      running = Promise.all([running, answering]).then(() => {});
+    };
+    await transport.start();
+    await Promise.race([closed, context.waitForSignal()]);
+    await running.catch(() => {});
+    await server.stop();
+    return context.exit(EXIT.ok);
+  },
+};
+
+/** Answers a message; undefined for a notification. */
+async function answer(
+  handle: (request: Request) => Promise<Response>,
+  message: JSONRPCMessage,
+): Promise<JSONRPCMessage | undefined> {
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  const request = new Request("http://localhost/mcp", {
+    method: "POST",
+    headers,
+    body: JSON.stringify(message),
+  });
+  const text = await (await handle(request)).text();
+  // The handler writes messages of the protocol only.
+  return text === "" ? undefined : (JSON.parse(text) as JSONRPCMessage);
+}

@@ -1,0 +1,57 @@
+import { type Address, findSpecialPurpose, type Prefix, parseLoosePrefix, prefixFromWords } from "#address";
+import type { AsSummary, NetworkSummary } from "#report";
+import type { Networks } from "./create_networks.ts";
+
+/** The widest prefixes with a summary: an IPv4 /8, and an IPv6 /19, the widest block that a network holds. */
+const WIDEST = { 4: 8, 6: 19 } as const;
+
+/** The neighbours of an address: the smallest prefix that networks exchange routes of. */
+const NEIGHBOUR_BITS = { 4: 24, 6: 48 } as const;
+
+/** Why a text names no network with a summary. */
+export type NetworkProblem = "not_prefix" | "prefix_too_wide" | "special_space";
+
+/** A text that is meant to be a prefix or an AS number. A bare number is no AS. */
+const NETWORK_TEXT = /^(?:AS\d+|[\da-f:.]+\/\d+)$/i;
+
+/** Whether a text is meant to be a network rather than an address. */
+export function isNetworkText(text: string): boolean {
+  return NETWORK_TEXT.test(text);
+}
+
+/** The answer to a text for programs: the summary of the network without its cells, or why there is none. */
+export async function summarizeText(
+  text: string,
+  networks: Networks,
+): Promise<AsSummary | Omit<NetworkSummary, "cells"> | NetworkProblem | "not_announced" | "unavailable"> {
+  const asn = parseAsn(text);
+  if (asn !== undefined) return (await networks.as(asn)) ?? "not_announced";
+  const prefix = readPrefix(text);
+  if (typeof prefix === "string") return prefix;
+  const { cells: _, ...summary } = networks.prefix(prefix);
+  return summary;
+}
+
+/** Reads a prefix that has a summary; host bits are cleared. */
+export function readPrefix(text: string): Prefix | NetworkProblem {
+  const prefix = text.includes("/") ? parseLoosePrefix(text) : undefined;
+  if (prefix === undefined) return "not_prefix";
+  const { address, bits } = prefix;
+  if (bits < WIDEST[address.version]) return "prefix_too_wide";
+  const block = findSpecialPurpose(address)?.block;
+  // A block of a special purpose inside the prefix does not matter.
+  return block !== undefined && Number(block.slice(block.indexOf("/") + 1)) <= bits
+    ? "special_space"
+    : prefix;
+}
+
+/** Reads an AS number, with or without `AS` before it; undefined for anything else. */
+export function parseAsn(text: string): number | undefined {
+  const digits = /^(?:AS)?([1-9]\d{0,9})$/i.exec(text)?.[1];
+  return digits !== undefined && Number(digits) <= 0xffff_ffff ? Number(digits) : undefined;
+}
+
+/** The prefix around an address whose addresses are its neighbours. */
+export function neighbourhoodOf({ version, words }: Address): Prefix {
+  return prefixFromWords(words, NEIGHBOUR_BITS[version]);
+}
