@@ -7,13 +7,13 @@ export type Mark = (typeof MARKS)[number];
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const Share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-const Counts = v.object({ tor: Count, vpn: Count, proxy: Count, abuse: Count });
+export const MarkCountsSchema = v.object({ tor: Count, vpn: Count, proxy: Count, abuse: Count });
 const Kind = v.picklist(AS_KINDS);
 const Usage = v.picklist(USAGE_TYPES);
 
-const UseShare = v.object({ usageType: Usage, share: Share });
-const CountryShare = v.object({ country: v.string(), share: Share });
-const PlaceShare = v.object({
+export const UseShareSchema = v.object({ usageType: Usage, share: Share });
+export const CountryShareSchema = v.object({ country: v.string(), share: Share });
+export const PlaceShareSchema = v.object({
   country: v.string(),
   region: v.exactOptional(v.string()),
   city: v.exactOptional(v.string()),
@@ -27,19 +27,19 @@ const COMMON = {
     v.description("Whether shares and kinds come from a sample. Lists are counted in full."),
   ),
   asked: v.pipe(Count, v.description("Addresses that were judged.")),
-  use: v.pipe(v.array(UseShare), v.description("Largest share first.")),
+  use: v.pipe(v.array(UseShareSchema), v.description("Largest share first.")),
   marks: v.pipe(
-    Counts,
+    MarkCountsSchema,
     v.description("Addresses (IPv6: entries of lists) that lists accuse, by accusation."),
   ),
   listsRead: v.pipe(
     Count,
     v.description("Lists that can accuse and were available. With 0, nothing is known."),
   ),
-  registered: v.array(CountryShare),
-  located: v.array(CountryShare),
+  registered: v.array(CountryShareSchema),
+  located: v.array(CountryShareSchema),
   declared: v.pipe(
-    v.array(PlaceShare),
+    v.array(PlaceShareSchema),
     v.description("Places that the operator declares in a geofeed (RFC 8805). Nobody has checked them."),
   ),
   isDisputed: v.pipe(
@@ -70,11 +70,15 @@ export const NetworkSummarySchema = v.pipe(
     lists: v.array(v.object({ id: v.string(), name: v.string(), count: Count })),
     above: v.pipe(v.array(v.string()), v.description("Wider prefixes, the nearest first.")),
     beside: v.pipe(v.array(v.string()), v.description("The prefixes of the same size before and after.")),
-    cells: v.array(NetworkCellSchema),
+    cells: v.exactOptional(
+      v.pipe(v.array(NetworkCellSchema), v.description("Its parts; absent in `/api/classify`.")),
+    ),
   }),
   v.title("NetworkSummary"),
 );
-export type NetworkSummary = Readonly<v.InferOutput<typeof NetworkSummarySchema>>;
+export type NetworkSummary = Readonly<v.InferOutput<typeof NetworkSummarySchema>> & {
+  readonly cells: readonly NetworkCell[];
+};
 
 /** What the tables and lists say about an AS. */
 export const AsSummarySchema = v.pipe(
