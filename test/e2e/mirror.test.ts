@@ -169,7 +169,7 @@ describe("a mirror", () => {
     const settle = (text: string, service: RunningService) =>
       text
         .replaceAll(service.url, "ORIGIN")
-        .replace(/<section[^>]*class="[^"]*neighbours[^]*?<\/section>\n/, "");
+        .replace(/<section[^>]*class="[^"]*neighbours[\s\S]*?<\/section>\n/, "");
     for (const ip of known) {
       for (const shape of SHAPES) {
         const path = shape.replace("IP", ip);
