@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import VALUES from "../fixtures/http/values.json";
 import { type AppOptions, openApp, openShared } from "./kit/open_app.ts";
 import { tables } from "./kit/scenarios.ts";
 
@@ -86,29 +87,7 @@ describe("createApp(): failures", () => {
 });
 
 describe("createApp(): representations", () => {
-  const targets = [
-    "/api/lookup?ip=198.51.100.7",
-    "/ip/198.51.100.7.txt",
-    "/ip/198.51.100.7",
-    "/en/ip/198.51.100.7.md",
-    "/cli/198.51.100.7",
-    "/cli/198.51.100.7?format=line",
-    "/badge/198.51.100.7.svg",
-    "/api/history?ip=198.51.100.7",
-    "/api/compare?ips=198.51.100.7,203.0.113.66",
-    "/en/compare?ips=198.51.100.7",
-    "/compare",
-    "/method",
-    "/en/method",
-    "/docs",
-    "/en/llms.txt",
-    "/robots.txt",
-    "/sitemap.xml",
-    "/openapi.json",
-    "/static/report.css",
-    "/api/myip",
-    "/",
-  ];
+  const targets = VALUES.targets;
 
   test.each(targets)("HEAD %s is GET without a body", async (target) => {
     // Two apps, so that both requests have the same limits left.

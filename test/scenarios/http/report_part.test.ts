@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { assess } from "#lookup";
 import { ReportSchema } from "#report";
+import VALUES from "../../fixtures/http/values.json";
 import { type AppOptions, openApp, openShared } from "../../http/kit/open_app.ts";
 import { tables } from "../../http/kit/scenarios.ts";
 import { fillSurvey } from "../../render/full_reports.ts";
@@ -52,16 +53,7 @@ describe.each(PATHS)("%s", (path) => {
     expect(Object.keys(body).toSorted()).toEqual(ALWAYS.toSorted());
   });
 
-  test.each([
-    "fields=risks",
-    "fields=",
-    "fields=risk,",
-    "fields=risk, flags",
-    "fields=Risk",
-    "fields=risk&fields=flags",
-    "sources=short",
-    "sources=",
-  ])("refuses %s", async (query) => {
+  test.each(VALUES.parts)("refuses %s", async (query) => {
     const { response, body } = await read(`${path}${query}`);
     expect(response.status).toBe(400);
     expect(body).toMatchObject({
