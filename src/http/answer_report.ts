@@ -51,7 +51,8 @@ export async function answerReport<F extends ReportFormat>(
     return reply as Reply as Reply<ReportContent<F>>;
   }
   const own = isOwnReport(requestContext, answer.assessment);
-  return replies(answer, { language: requestContext.language, format, own });
+  const { language, client } = requestContext;
+  return replies(answer, { language, format, own, operator: client.exempt });
 }
 
 /** Looks an address up. Notes the client's limits and allowance for the headers, also if there is no answer. */

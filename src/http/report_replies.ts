@@ -42,6 +42,8 @@ export interface ReportOptions<F extends ReportFormat = ReportFormat> {
   readonly language: Language;
   readonly format: F;
   readonly own?: boolean;
+  /** Whether the operator of the site asks, by an exempt client. Only the page differs. */
+  readonly operator?: boolean;
 }
 
 /** Renders an answer, or returns the cached reply. Only a page can return a promise, because it reads the history. */
@@ -100,9 +102,10 @@ export function createReportReplies(context: Reports & Site & Operation): Report
     const { assessment, votes, tier, stale } = answer;
     const { language, format } = options;
     const own = (format === "page" || format === "badge") && options.own === true;
+    const operator = format === "page" && options.operator === true;
     // A page with low confidence tells crawlers whether it is stored.
     const isStored = format === "page" && assessment.confidence === "low" && tier === "store";
-    const key = `${assessment.address} ${language} ${format} ${own} ${stale} ${isStored}`;
+    const key = `${assessment.address} ${language} ${format} ${own} ${operator} ${stale} ${isStored}`;
     const known = cache.get(key);
     if (known?.assessment.deref() === assessment && known.votes === votes) {
       if (known.tier === tier) return known.reply;
@@ -116,10 +119,10 @@ export function createReportReplies(context: Reports & Site & Operation): Report
     if (format !== "page")
       return remember(key, answer, renderReport(context, answer, { language, format, own }));
     if (assessment.flags.isBogon)
-      return remember(key, answer, renderPage(context, answer, { ...options, own }, []));
+      return remember(key, answer, renderPage(context, answer, { ...options, own, operator }, []));
     // All who ask for the page in one tier, while its history is read, wait for the same page.
     const rendering = `${key} ${tier} ${tagOf(context, answer, language, [])}`;
-    return renderings.run(rendering, () => renderWithHistory(key, answer, { ...options, own }));
+    return renderings.run(rendering, () => renderWithHistory(key, answer, { ...options, own, operator }));
   }
 
   // The format decides the content of a reply; the compiler cannot derive this through the cache.
@@ -162,13 +165,14 @@ export function localizeAnswer(
 function renderPage(
   context: Reports & Site & Operation,
   answer: Answer,
-  { language, own = false }: ReportOptions,
+  { language, own = false, operator = false }: ReportOptions,
   history: readonly Conclusion[] = [],
 ): Reply {
   const { address, surveyedAt } = answer.assessment;
   const neighbours = findNeighbours(context, answer);
   const page = renderReportPage(localizeAnswer(context, answer, language), {
     own,
+    operator,
     takesRatings: context.mirror === undefined,
     history,
     delistUrls: context.delistUrls,
@@ -177,7 +181,7 @@ function renderPage(
   return pageReply(page, {
     cacheControl: "private, no-cache",
     languages: [language],
-    tag: tagOf(context, answer, language, ["page", own, history, context.networks?.version()]),
+    tag: tagOf(context, answer, language, ["page", own, operator, history, context.networks?.version()]),
     headers: { ...lastModified(surveyedAt), link: linkHeader(language, address) },
   });
 }

@@ -2,18 +2,11 @@ import { cardTextsOf } from "#locale";
 import type { Conclusion, Report } from "#report";
 import { originOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import {
-  describeFlags,
-  describeNative,
-  describeNetwork,
-  describeScore,
-  type Field,
-  listCredits,
-} from "../report_fields.ts";
+import { describeFlags, describeNetwork, describeScore, type Field, listCredits } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { type Neighbours, renderStrip } from "./network_strip.ts";
-import { renderCard, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
+import { renderCard, renderFields, renderFoldSwitch, renderProgress, renderRoomyCard } from "./parts.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
 import { renderHistory } from "./report_history.ts";
 import { renderMatrix } from "./report_matrix.ts";
@@ -36,6 +29,8 @@ export interface ReportPageOptions {
   readonly own?: boolean;
   /** Whether the site takes ratings; a mirror does not. */
   readonly takesRatings?: boolean;
+  /** It is shown to the operator of the site, who can add keys of sources. */
+  readonly operator?: boolean;
   /** What local tables say about the addresses beside it. */
   readonly neighbours?: Neighbours;
   /** By zone id. A list without a URL has no link. */
@@ -53,6 +48,7 @@ export function renderReportPage(
     history = [],
     own = false,
     takesRatings = true,
+    operator = false,
     delistUrls = NO_URLS,
     neighbours,
   }: ReportPageOptions = {},
@@ -94,7 +90,7 @@ export function renderReportPage(
     body: report.flags.isBogon
       ? html`${renderBogon(context)}
 ${own && renderOwnProfile(context)}${renderCitation(context)}`
-      : renderBody(context, { history, own, takesRatings, delistUrls }, neighbours),
+      : renderBody(context, { history, own, takesRatings, operator, delistUrls }, neighbours),
     footer: html`<p>${labels.disclaimer}</p>
 <p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
@@ -105,17 +101,17 @@ ${own && renderOwnProfile(context)}${renderCitation(context)}`
 /** The sections in the order of what readers ask first: what it is good for, why, who says so, and from where it is known. */
 function renderBody(
   context: ReportContext,
-  { history, own, takesRatings, delistUrls }: Required<Omit<ReportPageOptions, "neighbours">>,
+  { history, own, takesRatings, operator, delistUrls }: Required<Omit<ReportPageOptions, "neighbours">>,
   neighbours: Neighbours | undefined,
 ): Html {
-  const { report, language, texts } = context;
+  const { report, facts, language, texts } = context;
   return html`${renderSummary(context)}
 ${renderProgress(language)}
 ${renderScenarios(context)}
-${own && renderOwnProfile(context)}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${renderHistory(history, context)}
+${own && renderOwnProfile(context)}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${facts.isScored && renderHistory(history, context)}
 <div class="flow">
 ${report.scenarioApplicable && renderBreakdown(context)}
-${renderMatrix(context)}
+${renderMatrix(context, operator)}
 ${renderBlocklists(context, delistUrls)}
 ${renderEvidence(context)}
 ${renderRoomyCard(texts.labels.location, renderFields(listNetwork(context)))}
@@ -134,7 +130,7 @@ function isHiddenFromSearch({ flags, risk, source }: Report): boolean {
 
 /** Lists the facts about the network, related ones in one row, with the time of the survey at the place of the address. */
 function listNetwork(context: ReportContext): readonly Field[] {
-  const { report, facts, texts } = context;
+  const { facts, texts } = context;
   const { labels } = texts;
   const known = new Map(describeNetwork(context));
   const take = (...names: readonly string[]) =>
@@ -156,7 +152,6 @@ function listNetwork(context: ReportContext): readonly Field[] {
     [labels.registeredIn, registered],
     [labels.netName, block],
     [labels.flags, texts.joinItems(describeFlags(context))],
-    ...(report.nativeReason === undefined ? [] : [[labels.native, describeNative(context)] satisfies Field]),
   ];
   return rows.filter(([, value]) => value !== "");
 }
@@ -197,12 +192,13 @@ function timeFormatOf(timeZone: string): Intl.DateTimeFormat | undefined {
 }
 
 /** Renders what an address alone cannot tell. */
-function renderUnknowns({ report, texts }: ReportContext): Html {
+function renderUnknowns({ report, texts, page }: ReportContext): Html {
   return renderCard(
     texts.labels.unknowns,
     html`<dl class="unknowns">${report.unknowns.map(
       ({ label, detail }) => html`
-<div${detail.length > LONG_DETAIL && html` class="long"`}><dt>${label}</dt><dd>${detail}</dd></div>`,
-    )}</dl>`,
+<div${detail.length > LONG_DETAIL && html` class="long"`}><dt>${label}</dt><dd class="folds">${detail}</dd></div>`,
+    )}</dl>
+${renderFoldSwitch(page.showDetails)}`,
   );
 }
