@@ -45,7 +45,10 @@ describe("rankReports", () => {
     const { winners, isBest } = rankReports([poor, worse]);
     expect(winners).toEqual([poor]);
     expect(isBest(poor, "purity")).toBe(false);
-    const dull = (score: number) => ({ ...home, scenarios: home.scenarios.map((one) => ({ ...one, score })) });
+    const dull = (score: number) => ({
+      ...home,
+      scenarios: home.scenarios.map((one) => ({ ...one, score })),
+    });
     expect(rankReports([dull(30), dull(20)]).isBest(dull(30), "email")).toBe(false);
     const [first, second] = [dull(60), dull(20)];
     expect(rankReports([first, second]).isBest(first, "email")).toBe(true);
