@@ -243,8 +243,9 @@ removeLeftFolders();
 
 /** Folders of slow tests, which start processes and wait: one file computes while another waits. */
 const SLOW = ["slow", "client", "deploy", "docs", "e2e", "proof", "browser"];
-/** Slow tests that measure times of the machine: they run afterwards, one file after another. */
-const ALONE = /^\.\/test\/(?:e2e\/(?:binary|fleet|mirror|service)|proof\/(?:fuzz|load\/(?!memory)))/;
+/** Slow tests that measure times, or write into the project: they run afterwards, one file after another. */
+const ALONE =
+  /^\.\/test\/(?:slow\/kit\/|e2e\/(?:binary|fleet|mirror|service)|proof\/(?:fuzz|load\/(?!memory)))/;
 const NO_TESTS = ["bench", "fixtures", "kit"];
 const folders = readdirSync(join(project, "test"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !NO_TESTS.includes(entry.name))

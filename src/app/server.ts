@@ -34,6 +34,7 @@ export async function startServer(config: Config, context: AppContext, listens =
       assessTables,
       ...openLimits(config, service, { now, log, metrics }, clients),
       ...httpContext(clients.clientNames),
+      ...(watch === undefined ? {} : { watched: store.watches }),
       ready: () => checkReadiness(service),
     };
     const server = startHttpServer(config, context, deps, listens);

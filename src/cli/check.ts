@@ -1,25 +1,27 @@
-import { type Address, parseAddress } from "#address";
-import { EXIT, openService, prepareDataDirectory, type Service } from "#app";
+import { type Address, addressFromWords } from "#address";
+import { EXIT, type Service } from "#app";
 import type { SourceRun } from "#evidence";
 import { reportTextsOf } from "#locale";
 import type { SkipReason } from "#report";
 import { SOURCES, type Source } from "#sources";
-import { alignColumns, type Command, readOptions } from "./command.ts";
+import { alignColumns, type Command, formatJson, readOptions, withService } from "./command.ts";
 
 /**
- * The state of a source. `refused`: it rejects our address or key; `dead_zone`: a DNS list that fails its self-test
- * (RFC 5782); `no_quota`: today's queries are used up, by our count or the vendor's.
+ * The states of a source, with their colours (Select Graphic Rendition of ECMA-48). `refused`: it rejects our address or
+ * key; `dead_zone`: a DNS list that fails its self-test (RFC 5782); `no_quota`: today's queries are used up, by our count or
+ * the vendor's.
  */
-export const CHECK_STATES = [
-  "ready",
-  "no_key",
-  "turned_off",
-  "refused",
-  "dead_zone",
-  "no_quota",
-  "error",
-] as const;
-export type CheckState = (typeof CHECK_STATES)[number];
+const COLOURS = {
+  ready: 32,
+  no_key: 90,
+  turned_off: 90,
+  refused: 31,
+  dead_zone: 31,
+  no_quota: 33,
+  error: 31,
+} as const;
+export type CheckState = keyof typeof COLOURS;
+export const CHECK_STATES = Object.keys(COLOURS) as readonly CheckState[];
 
 /** One source and its state. */
 export interface CheckedSource {
@@ -41,7 +43,10 @@ export interface Check {
 }
 
 /** Public resolvers: every source has data about them, and they do not belong to a person. */
-const KNOWN = { 4: readKnown("8.8.8.8"), 6: readKnown("2001:4860:4860::8888") } as const;
+const KNOWN: Readonly<Record<4 | 6, Address>> = {
+  4: addressFromWords(4, [0x0808_0808]),
+  6: addressFromWords(6, [0x2001_4860, 0x4860_0000, 0, 0x8888]),
+};
 
 /** Sources have shorter timeouts of their own; this one ends a source that ignores its own. */
 const DEADLINE_MS = 15_000;
@@ -75,19 +80,14 @@ export const check: Command = {
   async run(args, context) {
     const isJson = readOptions(check, args).flags.has("json");
     const config = context.readConfig();
-    prepareDataDirectory(config.dataDirectory);
-    const service = await openService(config, { ...context, log: context.openLog(config) });
-    try {
+    return withService(context, config, async (service) => {
       const found = await checkSources(service, SOURCES, { poolSize: config.pool, now: context.now });
       const { isTerminal, hasColour } = context.terminal;
-      const text = isJson
-        ? `${JSON.stringify(found, undefined, 2)}\n`
-        : renderCheck(found, { colour: isTerminal && hasColour });
-      await context.write(text);
+      await context.write(
+        isJson ? formatJson(found) : renderCheck(found, { colour: isTerminal && hasColour }),
+      );
       return found.ready ? EXIT.ok : EXIT.notReady;
-    } finally {
-      await service.close();
-    }
+    });
   },
 };
 
@@ -169,23 +169,6 @@ function reasonOf({ skipped, error, detail }: SourceRun): string | undefined {
   const reason = skipped === undefined ? error && texts.runErrors[error] : texts.skips[skipped];
   return reason === undefined || detail === undefined ? reason : texts.withDetail(reason, detail);
 }
-
-function readKnown(text: string): Address {
-  const address = parseAddress(text);
-  if (address === undefined) throw new Error(`Cannot parse address "${text}"`);
-  return address;
-}
-
-/** Select Graphic Rendition of ECMA-48. */
-const COLOURS: Readonly<Record<CheckState, number>> = {
-  ready: 32,
-  no_key: 90,
-  turned_off: 90,
-  refused: 31,
-  dead_zone: 31,
-  no_quota: 33,
-  error: 31,
-};
 
 const HEADINGS = ["source", "kind", "state", "left", "time", "reason"] as const;
 

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
-import { type AppContext, EXIT, ExitError } from "#app";
-import type { Log } from "#common";
+import { type AppContext, EXIT, ExitError, openService, prepareDataDirectory, type Service } from "#app";
+import { DAY_MS, type Log } from "#common";
 import type { Config } from "#config";
 import { type Language, POLICY_WORDS, type PolicyWord } from "#report";
 
@@ -206,4 +206,42 @@ export function alignColumns(
       return isRight(column) ? cell.padStart(width) : cell.padEnd(width);
     }),
   );
+}
+
+/** Formats the result of a command with `--json`. */
+export function formatJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes >= 1_000_000_000) return `${(bytes / 1_000_000_000).toFixed(2)} GB`;
+  if (bytes >= 1_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes >= 1_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${bytes} B`;
+}
+
+/** Formats an age in its largest unit: `3d`, `2h`, `5m`, `7s`. */
+export function formatAge(ms: number): string {
+  const [unit, size] = AGE_UNITS.find(([, one]) => ms >= one) ?? ["s", 1000];
+  return `${Math.max(0, Math.floor(ms / size))}${unit}`;
+}
+
+const AGE_UNITS = [
+  ["d", DAY_MS],
+  ["h", 3_600_000],
+  ["m", 60_000],
+] as const;
+
+/** Opens the service of the operator for one command, and closes it in any case. */
+export async function withService<Result>(
+  context: CommandContext,
+  config: Config,
+  work: (service: Service) => Promise<Result>,
+): Promise<Result> {
+  prepareDataDirectory(config.dataDirectory);
+  const service = await openService(config, { ...context, log: context.openLog(config) });
+  try {
+    return await work(service);
+  } finally {
+    await service.close();
+  }
 }

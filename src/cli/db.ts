@@ -12,39 +12,39 @@ import {
   pruneDatabase,
   restoreDatabase,
 } from "#store";
-import { type Command, readOptions, wrongUsage } from "./command.ts";
+import {
+  type Command,
+  type CommandContext,
+  formatAge,
+  formatBytes,
+  formatJson,
+  readNumber,
+  readOptions,
+  wrongUsage,
+} from "./command.ts";
 
-/** The arguments of `limpid db`. */
-export type DbArguments =
-  | { readonly action: "backup"; readonly file: string; readonly force: boolean }
-  | { readonly action: "restore"; readonly file: string }
-  | { readonly action: "check" | "stats"; readonly json: boolean }
-  | { readonly action: "prune"; readonly olderThanDays?: number };
+/** The actions of `limpid db`, and the options of each. */
+const ACTIONS = {
+  backup: ["force"],
+  restore: [],
+  check: ["json"],
+  prune: ["older-than"],
+  stats: ["json"],
+} as const satisfies Record<string, readonly string[]>;
 
-/** What the command needs: the migrations, the clock and the output. */
-export interface DbContext {
-  readonly migrations: string;
-  /** The command line that starts this program. */
-  readonly program: readonly string[];
-  readonly now: () => number;
-  readonly write: (text: string) => void;
-  /** Ends pruning after the current batch. */
-  readonly signal?: AbortSignal;
+/** The arguments of `limpid db`. `file` is of backup and restore, `olderThanDays` of prune. */
+export interface DbArguments {
+  readonly action: keyof typeof ACTIONS;
+  readonly file: string;
+  readonly force: boolean;
+  readonly json: boolean;
+  readonly olderThanDays?: number;
 }
 
 const MAX_DAYS = 36_500;
 
 /** Problems that backup and restore show; `limpid db check` shows more. */
 const MAX_SHOWN = 3;
-
-/** The options of each action. */
-const ACTIONS: Readonly<Record<DbArguments["action"], readonly string[]>> = {
-  backup: ["force"],
-  restore: [],
-  check: ["json"],
-  prune: ["older-than"],
-  stats: ["json"],
-};
 
 const CODES: Readonly<Record<MaintenanceProblem, number>> = {
   missing: EXIT.noInput,
@@ -60,7 +60,7 @@ const CODES: Readonly<Record<MaintenanceProblem, number>> = {
 export const db: Command = {
   name: "db",
   operands: "backup FILE | restore FILE | check | prune | stats",
-  words: ["backup", "restore", "check", "prune", "stats"],
+  words: Object.keys(ACTIONS),
   what: "maintain the database; only restore needs the server stopped",
   options: [
     { name: "force", what: "backup: replace FILE if it exists" },
@@ -75,14 +75,7 @@ export const db: Command = {
     const given = readDbArguments(args);
     const config = context.readConfig();
     if (given.action === "restore") prepareDataDirectory(config.dataDirectory);
-    const { now, write } = context;
-    return runDb(config, given, {
-      migrations: context.paths.migrations,
-      program: context.paths.program,
-      now,
-      write: (text) => void write(text),
-      ...(given.action === "prune" ? { signal: context.abortOnSignal() } : {}),
-    });
+    return runDb(config, given, context);
   },
 };
 
@@ -93,28 +86,21 @@ export const db: Command = {
 export function readDbArguments(args: readonly string[]): DbArguments {
   const { flags, values, operands } = readOptions(db, args);
   const [action = "", file, ...more] = operands;
-  if (!isAction(action)) {
-    throw wrongUsage("db", `expected ${db.operands}`);
-  }
-  for (const name of [...flags, ...values.keys()]) {
-    if (!ACTIONS[action].includes(name)) throw wrongUsage("db", `--${name} is not an option of ${action}`);
-  }
+  if (!isAction(action)) throw wrongUsage("db", `expected ${db.operands}`);
+  const allowed: readonly string[] = ACTIONS[action];
+  const wrong = [...flags, ...values.keys()].find((name) => !allowed.includes(name));
+  if (wrong !== undefined) throw wrongUsage("db", `--${wrong} is not an option of ${action}`);
   const wantsFile = action === "backup" || action === "restore";
-  if (more.length > 0 || wantsFile !== (file !== undefined)) {
+  if (more.length > 0 || wantsFile !== (file !== undefined))
     throw wrongUsage("db", wantsFile ? `${action} needs one FILE` : `${action} takes no operand`);
-  }
-  if (action === "backup") return { action, file: file ?? "", force: flags.has("force") };
-  if (action === "restore") return { action, file: file ?? "" };
-  if (action !== "prune") return { action, json: flags.has("json") };
-  const days = values.get("older-than");
-  if (days === undefined) return { action };
-  if (!/^\d{1,5}$/.test(days) || Number(days) < 1 || Number(days) > MAX_DAYS) {
-    throw wrongUsage(
-      "db",
-      `--older-than must be a whole number from 1 to ${MAX_DAYS}: current value is "${days}"`,
-    );
-  }
-  return { action, olderThanDays: Number(days) };
+  const olderThanDays = readNumber("db", values, { name: "older-than", least: 1, most: MAX_DAYS });
+  return {
+    action,
+    file: file ?? "",
+    force: flags.has("force"),
+    json: flags.has("json"),
+    ...(olderThanDays === undefined ? {} : { olderThanDays }),
+  };
 }
 
 /**
@@ -124,32 +110,39 @@ export function readDbArguments(args: readonly string[]): DbArguments {
 export async function runDb(
   config: Pick<Config, "database" | "retentionMs">,
   given: DbArguments,
-  context: DbContext,
+  {
+    paths,
+    now,
+    write,
+    abortOnSignal,
+  }: Pick<CommandContext, "now" | "write" | "abortOnSignal"> & {
+    readonly paths: Pick<CommandContext["paths"], "migrations" | "program">;
+  },
 ): Promise<number> {
-  const options = { ...config.database, migrations: context.migrations };
-  const startedMs = context.now();
-  const seconds = () => `${((context.now() - startedMs) / 1000).toFixed(1)} s`;
+  const options = { ...config.database, migrations: paths.migrations };
+  const startedMs = now();
+  const seconds = () => `${((now() - startedMs) / 1000).toFixed(1)} s`;
   try {
     switch (given.action) {
       case "backup": {
         const { file, force } = given;
-        const made = await backupDatabase(options, file, { force, program: context.program });
-        context.write(
+        const made = await backupDatabase(options, file, { force, program: paths.program });
+        await write(
           `saved ${made.check.reports} reports as ${made.file}: ${formatBytes(made.bytes)} in ${seconds()}\n${describeProblems(made.check, MAX_SHOWN)}`,
         );
         return EXIT.ok;
       }
       case "restore": {
-        const made = await restoreDatabase(options, given.file, { now: context.now });
-        context.write(
+        const made = await restoreDatabase(options, given.file, { now });
+        await write(
           `restored ${made.check.reports} reports into ${made.path} in ${seconds()}\n${describeProblems(made.check, MAX_SHOWN)}`,
         );
-        if (made.aside !== undefined) context.write(`the previous database is ${made.aside}\n`);
+        if (made.aside !== undefined) await write(`the previous database is ${made.aside}\n`);
         return EXIT.ok;
       }
       case "check": {
         const check = await checkDatabase(options);
-        context.write(given.json ? formatJson(check) : `${describeCheck(check)}${describeProblems(check)}`);
+        await write(given.json ? formatJson(check) : `${describeCheck(check)}${describeProblems(check)}`);
         return check.isSound ? EXIT.ok : EXIT.unsound;
       }
       case "prune": {
@@ -157,19 +150,18 @@ export async function runDb(
         const ageMs = days === undefined ? config.retentionMs : days * DAY_MS;
         if (ageMs === undefined)
           throw wrongUsage("db", "prune needs --older-than DAYS or LIMPID_RETENTION_DAYS");
-        const { signal } = context;
         const done = await pruneDatabase(options, {
-          before: context.now() - ageMs,
-          ...(signal === undefined ? {} : { signal }),
+          before: now() - ageMs,
+          signal: abortOnSignal(),
         });
-        context.write(
+        await write(
           `deleted ${done.reports} reports and ${done.history} conclusions in ${seconds()}${done.isDone ? "" : ", stopped early"}\n`,
         );
         return EXIT.ok;
       }
       case "stats": {
         const stats = await measureDatabase(options);
-        context.write(given.json ? formatJson(stats) : describeStats(stats, context.now()));
+        await write(given.json ? formatJson(stats) : describeStats(stats, now()));
         return EXIT.ok;
       }
     }
@@ -181,12 +173,8 @@ export async function runDb(
   }
 }
 
-function isAction(text: string): text is DbArguments["action"] {
+function isAction(text: string): text is keyof typeof ACTIONS {
   return Object.hasOwn(ACTIONS, text);
-}
-
-function formatJson(value: unknown): string {
-  return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
 function describeCheck(check: DatabaseCheck): string {
@@ -234,14 +222,4 @@ function describeStats(stats: DatabaseStats, nowMs: number): string {
   }
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join("");
-}
-
-function formatAge(ms: number): string {
-  return ms >= DAY_MS ? `${Math.floor(ms / DAY_MS)} d` : `${Math.max(0, Math.floor(ms / 3_600_000))} h`;
-}
-
-function formatBytes(bytes: number): string {
-  if (bytes >= 1_000_000_000) return `${(bytes / 1_000_000_000).toFixed(2)} GB`;
-  if (bytes >= 1_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
-  return bytes >= 1_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${bytes} B`;
 }

@@ -5,7 +5,14 @@ import type { Accuracy, Assessment, Share } from "#report";
 import { type JudgedRow, measureAccuracy, TRUTH_WORDS } from "#scoring";
 import { openStore } from "#store";
 import { openLines } from "./batch/read_lines.ts";
-import { alignColumns, type Command, type CommandContext, readOptions, wrongUsage } from "./command.ts";
+import {
+  alignColumns,
+  type Command,
+  type CommandContext,
+  formatJson,
+  readOptions,
+  wrongUsage,
+} from "./command.ts";
 import { openTables } from "./table_classifier.ts";
 
 /** One line of the input: the address to judge, and the words that are true of it. */
@@ -44,7 +51,7 @@ export const evaluate: Command = {
     const leftOut = rows.length - judged.length;
     await context.write(
       flags.has("json")
-        ? `${JSON.stringify({ ...accuracy, leftOut, ...(flags.has("lists") ? { wrong } : {}) }, undefined, 2)}\n`
+        ? formatJson({ ...accuracy, leftOut, ...(flags.has("lists") ? { wrong } : {}) })
         : `${describeAccuracy(accuracy, leftOut)}${wrong.map((line) => `${line}\n`).join("")}`,
     );
     return judged.length === 0 ? EXIT.unavailable : EXIT.ok;

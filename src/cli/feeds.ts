@@ -9,22 +9,35 @@ import {
   type Paths,
   prepareDataDirectory,
 } from "#app";
-import { DAY_MS } from "#common";
 import type { Config } from "#config";
 import type { FeedState } from "#datasets";
 import { createCompiler, feedHosts, type RefreshOutcome, refreshFeed } from "#feeds";
 import { createUpstreamClient } from "#upstream";
-import { alignColumns, type Command, readOptions, wrongUsage } from "./command.ts";
+import {
+  alignColumns,
+  type Command,
+  type CommandContext,
+  formatAge,
+  formatBytes,
+  formatJson,
+  readOptions,
+  wrongUsage,
+} from "./command.ts";
 
 /** The arguments of `limpid feeds`. */
-export type FeedsArguments =
-  | { readonly action: "status"; readonly json: boolean }
-  | { readonly action: "update"; readonly ids: readonly string[] };
+export interface FeedsArguments {
+  readonly action: "status" | "update";
+  /** Feeds to update; empty = all. */
+  readonly ids: readonly string[];
+  readonly json: boolean;
+}
 
-/** The output of the command, and whether it is a terminal. */
-export interface FeedsOutput {
-  readonly write: (text: string) => void;
-  readonly isTerminal: boolean;
+/** What the command takes from its context, the feeds that exist, and the module of their readers. */
+interface FeedsContext extends Pick<CommandContext, "version" | "now" | "write"> {
+  readonly paths: Pick<Paths, "seed">;
+  readonly terminal: Pick<CommandContext["terminal"], "isTerminal">;
+  readonly all?: AllFeeds;
+  readonly registry?: string;
 }
 
 /** One row of the table or the JSON. `left` is the reason why the feed is not downloaded. */
@@ -38,12 +51,6 @@ const PARALLEL = 2;
 const REFRESH_MS = 300_000;
 const BAR_CELLS = 24;
 const ERROR_CELLS = 60;
-const UNITS = [
-  ["d", DAY_MS],
-  ["h", 3_600_000],
-  ["m", 60_000],
-] as const;
-
 /** `limpid feeds`: shows or downloads the feeds. */
 export const feeds: Command = {
   name: "feeds",
@@ -54,17 +61,10 @@ export const feeds: Command = {
   async run(args, context) {
     const given = readFeedsArguments(args);
     const config = context.readConfig();
-    const { version, now, paths } = context;
-    const output = {
-      write: (text: string) => void context.write(text),
-      isTerminal: context.terminal.isTerminal,
-    };
-    if (given.action === "status") {
-      showFeeds(config, { now, paths, output, json: given.json });
-      return EXIT.ok;
-    }
-    prepareDataDirectory(config.dataDirectory);
-    return updateFeeds(config, { ids: given.ids, version, now, paths, output });
+    if (given.action === "update") prepareDataDirectory(config.dataDirectory);
+    return given.action === "status"
+      ? showFeeds(config, given, context)
+      : updateFeeds(config, given, context);
   },
 };
 
@@ -76,24 +76,19 @@ export function readFeedsArguments(args: readonly string[]): FeedsArguments {
   const { flags, operands } = readOptions(feeds, args);
   const json = flags.has("json");
   const [action = "status", ...ids] = operands;
-  if (action === "update" && !json) return { action, ids };
-  if (action === "status" && ids.length === 0) return { action, json };
+  if ((action === "update" && !json) || (action === "status" && ids.length === 0))
+    return { action, ids, json };
   throw wrongUsage("feeds", "expected status [--json] or update [ID ...]");
 }
 
 /** Shows the state of every feed in the data folder: a table, or JSON for machines. */
-export function showFeeds(
+export async function showFeeds(
   config: Config,
-  options: {
-    readonly now: () => number;
-    readonly paths: Pick<Paths, "seed">;
-    readonly output: FeedsOutput;
-    readonly json: boolean;
-  },
-  all: AllFeeds = ALL_FEEDS,
-): void {
+  { json }: Pick<FeedsArguments, "json">,
+  { now, paths, write, terminal, all = ALL_FEEDS }: FeedsContext,
+): Promise<number> {
   const chosen = chooseFeeds(config, all);
-  const opened = openChosenFeeds(config, chosen, options);
+  const opened = openChosenFeeds(config, chosen, { now, paths });
   const rows = [...all.tables, ...all.feeds].map((feed): StatusRow => {
     const left = chosen.excluded.get(feed.id);
     return {
@@ -103,10 +98,8 @@ export function showFeeds(
       ...(left === undefined ? {} : { left }),
     };
   });
-  const { output, json } = options;
-  output.write(
-    json ? `${JSON.stringify({ feeds: rows }, undefined, 2)}\n` : formatTable(rows, output.isTerminal),
-  );
+  await write(json ? formatJson({ feeds: rows }) : formatTable(rows, terminal.isTerminal));
+  return EXIT.ok;
 }
 
 /**
@@ -115,17 +108,9 @@ export function showFeeds(
  */
 export async function updateFeeds(
   config: Config,
-  options: {
-    readonly ids: readonly string[];
-    readonly version: string;
-    readonly now: () => number;
-    readonly paths: Pick<Paths, "seed">;
-    readonly output: FeedsOutput;
-    readonly registry?: string;
-  },
-  all: AllFeeds = ALL_FEEDS,
+  { ids }: Pick<FeedsArguments, "ids">,
+  { version, now, paths, write, terminal: { isTerminal }, registry, all = ALL_FEEDS }: FeedsContext,
 ): Promise<number> {
-  const { now, output, ids } = options;
   const chosen = chooseFeeds(config, all);
   const known = new Set([...all.tables, ...all.feeds].map((feed) => feed.id));
   for (const id of ids) {
@@ -135,15 +120,15 @@ export async function updateFeeds(
   const wanted = [...chosen.tables, ...chosen.feeds].filter(
     (feed) => ids.length === 0 || ids.includes(feed.id),
   );
-  const opened = openChosenFeeds(config, chosen, options);
+  const opened = openChosenFeeds(config, chosen, { now, paths });
   const upstream = createUpstreamClient({
     hosts: wanted.flatMap(feedHosts),
-    userAgent: formatUserAgent(options.version, config.contact),
+    userAgent: formatUserAgent(version, config.contact),
     poolSize: PARALLEL,
     now,
     ...(config.gateway === undefined ? {} : { gateway: config.gateway }),
   });
-  const compiler = createCompiler(options.registry === undefined ? {} : { registry: options.registry });
+  const compiler = createCompiler(registry === undefined ? {} : { registry });
   try {
     let failed = 0;
     let done = 0;
@@ -156,21 +141,21 @@ export async function updateFeeds(
         const outcome = await refreshFeed(feed, ports, never).finally(() => session.close());
         done += 1;
         if (outcome.did === "failed") failed += 1;
-        if (output.isTerminal) output.write("\r\u001b[K");
-        if (!output.isTerminal || outcome.did === "failed") output.write(`${describeOutcome(outcome)}\n`);
-        if (output.isTerminal) output.write(formatBar(done, wanted.length, outcome.id));
+        if (isTerminal) await write("\r\u001b[K");
+        if (!isTerminal || outcome.did === "failed") await write(`${describeOutcome(outcome)}\n`);
+        if (isTerminal) await write(formatBar(done, wanted.length, outcome.id));
       }
     };
     await Promise.all(Array.from({ length: PARALLEL }, work));
-    if (output.isTerminal) output.write("\r\u001b[K");
+    if (isTerminal) await write("\r\u001b[K");
     if (!opened.isCurrent()) {
       const startedMs = now();
       const { rows, unwritten } = await opened.rebuild(compiler);
       if (unwritten !== undefined)
         throw new ExitError(EXIT.cannotCreate, `Cannot write the compiled lists: ${unwritten}`);
-      output.write(`compiled ${rows} ranges in ${((now() - startedMs) / 1000).toFixed(1)} s\n`);
+      await write(`compiled ${rows} ranges in ${((now() - startedMs) / 1000).toFixed(1)} s\n`);
     }
-    output.write(`${wanted.length - failed} of ${wanted.length} feeds are up to date\n`);
+    await write(`${wanted.length - failed} of ${wanted.length} feeds are up to date\n`);
     return failed === 0 ? EXIT.ok : EXIT.notReady;
   } finally {
     compiler.close();
@@ -216,14 +201,4 @@ function colourOf(row: StatusRow | undefined): number {
   if (row === undefined || row.left !== undefined) return 90;
   if (!row.ready) return 31;
   return row.freshness === "fresh" && row.error === undefined ? 32 : 33;
-}
-
-function formatAge(ms: number): string {
-  for (const [unit, size] of UNITS) if (ms >= size) return `${Math.floor(ms / size)}${unit}`;
-  return `${Math.floor(ms / 1000)}s`;
-}
-
-function formatBytes(bytes: number): string {
-  if (bytes >= 1_000_000) return `${(bytes / 1_000_000).toFixed(1)} MB`;
-  return bytes >= 1_000 ? `${Math.round(bytes / 1_000)} kB` : `${bytes} B`;
 }

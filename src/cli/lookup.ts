@@ -1,5 +1,5 @@
 import { parseAddress } from "#address";
-import { EXIT, ExitError, OPERATOR, openService, prepareDataDirectory, type Service } from "#app";
+import { EXIT, ExitError, OPERATOR, type Service } from "#app";
 import { localize } from "#locale";
 import { renderLine, renderMarkdown, renderStix, renderTerminal, renderText, reportUrlOf } from "#render";
 import type { Language, Report } from "#report";
@@ -9,15 +9,17 @@ import {
   type Command,
   type CommandContext,
   FAIL_BELOW,
+  formatJson,
   readNumber,
   readOptions,
   type Terminal,
+  withService,
   wrongUsage,
 } from "./command.ts";
 
 /** The formats of a printed report. `terminal` has colours, and no option of its own. */
 const FORMATS = {
-  json: (report: Report) => `${JSON.stringify(report, undefined, 2)}\n`,
+  json: formatJson,
   stix: (report: Report) => `${renderStix(report)}\n`,
   text: renderText,
   markdown: renderMarkdown,
@@ -71,9 +73,7 @@ export const lookup: Command = {
   async run(args, context) {
     const given = readLookupArguments(args, context.terminal);
     const config = context.readConfig();
-    prepareDataDirectory(config.dataDirectory);
-    const service = await openService(config, { ...context, log: context.openLog(config) });
-    try {
+    return withService(context, config, async (service) => {
       const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
       const print = (ip: string) => printReport(service, ip, given, { baseUrl, live: config.live });
       const [only = "", ...others] = given.ips;
@@ -82,10 +82,8 @@ export const lookup: Command = {
         await context.write(text);
         return code;
       }
-      return await printAll(readAddresses(given.ips, context), print, given, context);
-    } finally {
-      await service.close();
-    }
+      return printAll(readAddresses(given.ips, context), print, given, context);
+    });
   },
 };
 

@@ -4,6 +4,7 @@ import { type Datasets, openDatasets } from "#datasets";
 import type { Corrections } from "#evidence";
 import { FEEDS } from "#feeds";
 import { type ClassifierLimits, createTableClassifier, type TableClassifier } from "#lookup";
+import { createNetworks, type Networks } from "#network";
 import { createTableSurvey, SOURCES, type TableSurvey } from "#sources";
 import type { CommandContext } from "./command.ts";
 
@@ -17,6 +18,8 @@ export interface OpenTables {
   readonly openSurvey: (off?: Iterable<string>) => TableSurvey;
   /** Judges by such surveys and the operator's corrections. */
   readonly openClassifier: (survey?: TableSurvey) => TableClassifier;
+  /** Summarizes prefixes and AS. */
+  readonly openNetworks: () => Networks;
   /** @throws {ExitError} when the file is wrong. */
   readonly corrections: () => Corrections;
 }
@@ -43,11 +46,23 @@ export function openTables(
       },
       now,
     });
+  const openClassifier = (survey = openSurvey()) =>
+    createTableClassifier(survey, { limits: LIMITS, corrections: corrections() });
   return {
     datasets,
     openSurvey,
     corrections,
-    openClassifier: (survey = openSurvey()) =>
-      createTableClassifier(survey, { limits: LIMITS, corrections: corrections() }),
+    openClassifier,
+    openNetworks() {
+      const survey = openSurvey();
+      const classifier = openClassifier(survey);
+      return createNetworks({
+        datasets,
+        classifier,
+        lists: FEEDS,
+        version: survey.version,
+        pause: async () => {},
+      });
+    },
   };
 }

@@ -1,6 +1,6 @@
-import { EXIT, ExitError, openService, openWebhookPorts, readWebhook } from "#app";
+import { EXIT, ExitError, openWebhookPorts, readWebhook } from "#app";
 import { makeTestEvent, sendEvent } from "#watch";
-import { type Command, readOptions, wrongUsage } from "./command.ts";
+import { type Command, readOptions, withService, wrongUsage } from "./command.ts";
 
 /** `limpid watch test`: sends one message to the webhook of the watch. */
 export const watch: Command = {
@@ -15,16 +15,13 @@ export const watch: Command = {
     const config = context.readConfig();
     const webhook = readWebhook(config);
     if (webhook === undefined) throw new ExitError(EXIT.config, "Cannot send: LIMPID_WATCH_URL is not set");
-    const service = await openService(config, { ...context, log: context.openLog(config) });
-    try {
+    return withService(context, config, async (service) => {
       const event = makeTestEvent(context.now());
       const problem = await sendEvent(event, webhook, openWebhookPorts(service, config, context.now));
       if (problem !== undefined)
         throw new ExitError(EXIT.unavailable, `Cannot send ${event.id} to the webhook: ${problem}`);
       await context.write(`sent ${event.id}\n`);
       return EXIT.ok;
-    } finally {
-      await service.close();
-    }
+    });
   },
 };

@@ -1,7 +1,8 @@
 import { type Address, isBogon } from "#address";
 import type { Answer, LookupRequest, LookupResult } from "#lookup";
-import { reportUrlOf } from "#render";
+import { reportUrlOf, type ShownChange } from "#render";
 import { type Assessment, type Language, readPolicyFacts } from "#report";
+import { parseWatchBody } from "#watch";
 import type { HttpContext, Reports } from "./context.ts";
 import type { Candidate } from "./parameters.ts";
 import { explainFailure } from "./plugins/errors.ts";
@@ -51,8 +52,37 @@ export async function answerReport<F extends ReportFormat>(
     return reply as Reply as Reply<ReportContent<F>>;
   }
   const own = isOwnReport(requestContext, answer.assessment);
-  const { language, client } = requestContext;
-  return replies(answer, { language, format, own, operator: client.exempt });
+  const changes =
+    format === "page" ? await readChanges(context, requestContext, answer.assessment) : undefined;
+  return replies(answer, {
+    language: requestContext.language,
+    format,
+    own,
+    operator: requestContext.client.exempt,
+    ...(changes === undefined ? {} : { changes }),
+  });
+}
+
+/** Changes on the page of a watched address. */
+const MAX_CHANGES = 50;
+
+/** The changes of a watched address, for the operator. Undefined for everyone else, and for an address without any. */
+async function readChanges(
+  { watched, log }: HttpContext,
+  { client }: RequestContext,
+  { address }: Assessment,
+): Promise<readonly ShownChange[] | undefined> {
+  if (watched === undefined || !client.exempt) return undefined;
+  try {
+    const changes = (await watched.readEvents(MAX_CHANGES, address)).flatMap((event) => {
+      const body = parseWatchBody(event);
+      return body === undefined ? [] : [{ at: body.timestamp, type: body.type, ...body.data }];
+    });
+    return changes.length === 0 ? undefined : changes;
+  } catch (error) {
+    log("error", "changes_unreadable", { message: String(error) });
+    return undefined;
+  }
 }
 
 /** Looks an address up. Notes the client's limits and allowance for the headers, also if there is no answer. */

@@ -27,6 +27,7 @@ import { llmsRoute, methodRoute, robotsRoute, sitemapRoute } from "./routes/site
 import { iconRoute, staticRoute } from "./routes/static.ts";
 import { ownTerminalRoute, terminalRoute } from "./routes/terminal.ts";
 import { challengeRoute, verifyRoute } from "./routes/verify.ts";
+import { watchFeedRoute } from "./routes/watch_feed.ts";
 
 /**
  * Builds the whole HTTP interface. It does not listen: call `listen` with `reusePort: false`, or `handle`.
@@ -61,7 +62,7 @@ export function createApp(context: HttpContext): AnyElysia {
     .use(inBothLanguages("/badge/:name", (path) => badgeRoute(path, context, replies)))
     .use(inBothLanguages("/card/:file", (path) => cardRoute(path, cards)))
     .use(inBothLanguages("/net/:first/:length", (path) => prefixRoute(path, context, cards)))
-    .use(inBothLanguages("/net/:first", (path) => neighboursRoute(path)))
+    .use(inBothLanguages("/net/:first", (path) => neighboursRoute(path, context, cards)))
     .use(inBothLanguages("/as/:number", (path) => asRoute(path, context)))
     .use(compareRoute("/api/compare", context))
     .use(inBothLanguages("/compare", (path) => comparePageRoute(path, context)))
@@ -77,6 +78,7 @@ export function createApp(context: HttpContext): AnyElysia {
     .use(healthRoute("/healthz", context))
     .use(readinessRoute("/readyz", context))
     .use(metricsRoute("/metrics", context, app))
+    .use(watchFeedRoute("/watch.atom", context))
     .use(openapiRoute("/openapi.json", context, app))
     .use(inBothLanguages("/docs", (path) => docsRoute(path, context, app)))
     .use(inBothLanguages("/llms.txt", (path) => llmsRoute(path, context)))

@@ -1,5 +1,5 @@
 import { describeFacts, type TableClassifier, type TableFacts } from "#lookup";
-import { type NetworkProblem, type Networks, parseAsn, readPrefix } from "#network";
+import { isNetworkText, type NetworkProblem, type Networks, summarizeText } from "#network";
 
 /** Longest line in characters; an address has at most 47. */
 export const MAX_LINE_LENGTH = 1024;
@@ -38,7 +38,7 @@ export function createLineFormat(
   return (text) => {
     const classified = classifier.classifyText(text);
     if (classified === undefined)
-      return networks !== undefined && IS_NETWORK.test(text)
+      return networks !== undefined && isNetworkText(text)
         ? formatNetwork(text, networks)
         : formatProblem("invalid_ip", text);
     const { ip, facts } = classified;
@@ -51,23 +51,11 @@ export function createLineFormat(
   };
 }
 
-/** A text that is meant to be a prefix or an AS number. A bare number is no AS. */
-const IS_NETWORK = /^(?:AS\d+|[\da-f:.]+\/\d+)$/i;
-
-/** Formats the summary of a prefix or of an AS, without its cells. Other requests have their turn before it. */
+/** Formats the summary of a prefix or of an AS. Other requests have their turn before it. */
 async function formatNetwork(text: string, networks: Networks): Promise<string> {
   await new Promise((resolve) => setImmediate(resolve));
-  const asn = parseAsn(text);
-  if (asn !== undefined) {
-    const summary = await networks.as(asn);
-    return typeof summary === "object"
-      ? JSON.stringify(summary)
-      : formatProblem(summary ?? "not_announced", text);
-  }
-  const prefix = readPrefix(text);
-  if (typeof prefix === "string") return formatProblem(prefix, text);
-  const { cells: _, ...summary } = networks.prefix(prefix);
-  return JSON.stringify(summary);
+  const summary = await summarizeText(text, networks);
+  return typeof summary === "string" ? formatProblem(summary, text) : JSON.stringify(summary);
 }
 
 function formatProblem(error: LineProblem, input?: string): string {

@@ -5,6 +5,7 @@ import type { Answer, FindKnown, FindKnownSync, Lookup, TableClassifier } from "
 import type { Networks } from "#network";
 import type { Assessment, Conclusion, Method, ProblemCode, Vote } from "#report";
 import type { Passes, Verification } from "#verification";
+import type { WatchEvent } from "#watch";
 
 /** The formats of an error, and of most answers. */
 export type Format = "json" | "text" | "page";
@@ -156,6 +157,8 @@ export interface Operation {
   readonly watch?: RequestWatch;
   /** Absent = `/metrics` does not exist. */
   readonly metrics?: MetricsPort;
+  /** The changes of watched addresses, newest first. Absent = no address is watched. */
+  readonly watched?: { readEvents(limit: number, address?: string): Promise<readonly WatchEvent[]> };
   /** Returns printable ASCII without spaces. */
   readonly newRequestId: () => string;
   /** Calls `then` every `ms` milliseconds until the returned function is called. Absent = the process's own timers. */

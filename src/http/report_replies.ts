@@ -4,7 +4,7 @@ import { createSingleFlight } from "#concurrency";
 import { localize } from "#locale";
 import type { Answer } from "#lookup";
 import { neighbourhoodOf } from "#network";
-import { type Neighbours, renderReportPage, reportUrlOf } from "#render";
+import { type Neighbours, renderReportPage, reportUrlOf, type ShownChange } from "#render";
 import type { Assessment, Conclusion, Language, Report, Tier } from "#report";
 import type { Operation, Reports, Site } from "./context.ts";
 import { linkHeader } from "./paths.ts";
@@ -44,6 +44,8 @@ export interface ReportOptions<F extends ReportFormat = ReportFormat> {
   readonly own?: boolean;
   /** Whether the operator of the site asks, by an exempt client. Only the page differs. */
   readonly operator?: boolean;
+  /** What the operator sees on the page of a watched address. Such a page is not cached. */
+  readonly changes?: readonly ShownChange[];
 }
 
 /** Renders an answer, or returns the cached reply. Only a page can return a promise, because it reads the history. */
@@ -98,9 +100,14 @@ export function createReportReplies(context: Reports & Site & Operation): Report
     return history === undefined ? reply : remember(key, answer, reply);
   }
 
+  async function renderForOperator(answer: Answer, options: ReportOptions): Promise<Reply> {
+    return renderPage(context, answer, options, await readHistory(answer.assessment.address));
+  }
+
   function reply(answer: Answer, options: ReportOptions): Reply | Promise<Reply> {
     const { assessment, votes, tier, stale } = answer;
     const { language, format } = options;
+    if (options.changes !== undefined) return renderForOperator(answer, options);
     const own = (format === "page" || format === "badge") && options.own === true;
     const operator = format === "page" && options.operator === true;
     // A page with low confidence tells crawlers whether it is stored.
@@ -165,23 +172,26 @@ export function localizeAnswer(
 function renderPage(
   context: Reports & Site & Operation,
   answer: Answer,
-  { language, own = false, operator = false }: ReportOptions,
+  { language, own = false, operator = false, changes = [] }: ReportOptions,
   history: readonly Conclusion[] = [],
 ): Reply {
   const { address, surveyedAt } = answer.assessment;
   const neighbours = findNeighbours(context, answer);
+  const { date, listed, use } = neighbours?.summary ?? {};
+  const shown = [date, listed, use];
   const page = renderReportPage(localizeAnswer(context, answer, language), {
     own,
     operator,
     takesRatings: context.mirror === undefined,
     history,
+    changes,
     delistUrls: context.delistUrls,
     ...(neighbours === undefined ? {} : { neighbours }),
   });
   return pageReply(page, {
     cacheControl: "private, no-cache",
     languages: [language],
-    tag: tagOf(context, answer, language, ["page", own, operator, history, context.networks?.version()]),
+    tag: tagOf(context, answer, language, ["page", own, operator, history, changes, shown]),
     headers: { ...lastModified(surveyedAt), link: linkHeader(language, address) },
   });
 }

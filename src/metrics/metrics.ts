@@ -8,8 +8,10 @@ import {
   SKIP_REASONS,
   TIERS,
 } from "#report";
+import { readTsv } from "#tsv";
+import table from "./metrics.tsv" with { type: "text" };
 import { type ProcessState, readProcess } from "./process.ts";
-import { createRegistry, type Reading } from "./registry.ts";
+import { type Counter, createRegistry, type Histogram, type LabelSets, type Reading } from "./registry.ts";
 
 /** The label of each end of a lookup that is not a tier. */
 const END_LABELS = {
@@ -39,11 +41,7 @@ export interface MetricsOptions {
 /** Values that are read when the metrics are written. A part that the process does not have is absent. */
 export interface Readings {
   /** Surveys running and waiting, reports in memory, surveys not yet stored, and whether the store can be read. */
-  readonly load?: () => {
-    readonly running: number;
-    readonly waiting: number;
-    readonly cached: number;
-    readonly unsaved: number;
+  readonly load?: () => Readonly<Record<"running" | "waiting" | "cached" | "unsaved", number>> & {
     readonly storeReadable: boolean;
   };
   /** Rendered responses in memory. */
@@ -55,25 +53,12 @@ export interface Readings {
   readonly zones?: () => Iterable<{ readonly id: string; readonly version: string; readonly state: string }>;
   /** Sources that are not queried now, because they failed or asked us to wait. */
   readonly paused?: () => Iterable<string>;
-  readonly feeds?: () => Iterable<{
-    readonly id: string;
-    readonly ready: boolean;
-    readonly freshness: string;
-    readonly ageMs?: number;
-  }>;
+  readonly feeds?: () => Iterable<Item & { readonly freshness: string; readonly ageMs?: number }>;
   /** `date` of the data, YYYY-MM-DD. */
-  readonly tables?: () => Iterable<{
-    readonly id: string;
-    readonly ready: boolean;
-    readonly date?: string;
-    readonly rows?: number;
-  }>;
-  readonly replica?: () => {
-    readonly state: string;
-    readonly lagMs?: number;
-    readonly lastSyncAt?: number;
-    readonly frame?: number;
-  };
+  readonly tables?: () => Iterable<Item & { readonly date?: string; readonly rows?: number }>;
+  readonly replica?: () => { readonly state: string } & Partial<
+    Readonly<Record<"lagMs" | "lastSyncAt" | "frame", number>>
+  >;
   /** Addresses that are watched, and events that wait for the webhook. */
   readonly watch?: () => { readonly addresses: number; readonly waiting: number };
   /** The longest delay of the event loop since it was last read, seconds. */
@@ -82,278 +67,151 @@ export interface Readings {
   readonly lostLogLines?: () => number;
 }
 
+interface Item {
+  readonly id: string;
+  readonly ready: boolean;
+}
+
 /** See {@link createMetrics}. */
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Statuses that the service may send; 499 = the client disconnected. */
-const STATUSES = [
-  200, 202, 204, 302, 304, 400, 401, 403, 404, 405, 406, 409, 413, 414, 415, 429, 499, 500, 503,
-].map(String);
-const REFUSALS = ["new_per_minute", "refresh_per_minute", "open_per_minute", "client_day", "total_day"];
-const REASONS = [...REFUSALS, "lookups_per_minute", "refresh", "feedback", "cross_site", ""];
-const CHECK_RESULTS = ["passed", "failed", "expired", "replayed", "unavailable"];
-const OPERATIONS = [
-  "find",
-  "find_survey",
-  "save",
-  "rescore",
-  "history",
-  "budgets",
-  "permits",
-  "challenges",
-  "votes",
-  "watch",
-  "ping",
-];
+const METRICS = readTsv(table, ["name", "type", "labels", "bounds", "help"]);
+
 const FRESHNESS = ["fresh", "ageing", "snapshot", "expired", "absent"];
 const ZONE_STATES = ["alive", "retired", "unknown"];
 const REPLICA_STATES = ["starting", "current", "behind", "rebuilding"];
 
-/** From a report in memory to a survey that waited in the queue. Seconds. */
-const REQUEST_BOUNDS = [0.000_25, 0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
-const SURVEY_BOUNDS = [0.1, 0.25, 0.5, 1, 1.5, 2, 3, 4, 6, 10, 20];
-const RUN_BOUNDS = [0.025, 0.1, 0.25, 0.5, 1, 2, 4];
-const STORE_BOUNDS = [0.000_1, 0.000_5, 0.001, 0.005, 0.025, 0.1, 0.5, 2, 10];
-const DELAY_BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2];
+/** Sets of label values that the table names. */
+const SETS = {
+  change_types: CHANGE_TYPES,
+  freshness: FRESHNESS,
+  operations: [
+    ...["find", "find_survey", "save", "rescore", "history", "budgets"],
+    ...["permits", "challenges", "votes", "watch", "ping"],
+  ],
+  problem_codes: PROBLEM_CODES,
+  refusals: ["new_per_minute", "refresh_per_minute", "open_per_minute", "client_day", "total_day"],
+  replica_states: REPLICA_STATES,
+  results: [...TIERS, ...Object.values(END_LABELS)],
+  run_errors: RUN_ERRORS,
+  run_states: RUN_STATES,
+  skip_reasons: SKIP_REASONS,
+  zone_states: ZONE_STATES,
+};
+
+type Sets = Readonly<Record<string, readonly string[] | ReadonlySet<string>>>;
+
+/** What a gauge reads: its samples, or the value of its only series. Without a value it has no sample. */
+type GaugeValue = Iterable<Reading> | number | boolean | undefined;
 
 /**
  * Creates the metrics of this process: events are counted as they happen, values are read on write. No method throws.
- * Names follow https://prometheus.io/docs/practices/naming/.
+ * @throws {Error} when the table of metrics and this file do not agree.
  */
 export function createMetrics(options: MetricsOptions) {
-  const { sources, feeds, tables, now } = options;
+  const { now, version, role, routes, shapes, sources, feeds, tables } = options;
+  const scoring = String(options.scoringVersion);
   const registry = createRegistry();
-  const { counter, histogram, gauge } = registry;
   const readings: { -readonly [Key in keyof Readings]: Readings[Key] } = {};
   const preparing: (() => Promise<void>)[] = [];
+  let state = (options.process ?? readProcess)();
 
-  const source = ["source", sources] as const;
-  const feed = ["feed", feeds] as const;
-  const table = ["table", tables] as const;
-
-  const requests = counter(
-    "limpid_http_requests_total",
-    "Responses by route pattern, format and status; 499 = the client had disconnected.",
-    [
-      ["route", options.routes],
-      ["shape", options.shapes],
-      ["status", STATUSES],
-    ],
-  );
-  const requestSeconds = histogram(
-    "limpid_http_request_seconds",
-    "Time from a request to the headers of its response, by route pattern.",
-    [["route", options.routes]],
-    REQUEST_BOUNDS,
-  );
-  const problems = counter(
-    "limpid_http_problems_total",
-    "Error responses by code and, for refusals, by the limit or the check that refused.",
-    [
-      ["code", PROBLEM_CODES],
-      ["reason", REASONS],
-    ],
-  );
-  const answers = counter(
-    "limpid_answers_total",
-    "Lookups by the tier that answered, or by the reason why there was no answer.",
-    [["result", [...TIERS, ...Object.values(END_LABELS)]]],
-  );
-  const surveySeconds = histogram("limpid_survey_seconds", "How long surveys took.", [], SURVEY_BOUNDS);
-  const runs = counter(
-    "limpid_source_runs_total",
-    "Sources of surveys by state; reason = why a source failed or was skipped.",
-    [source, ["state", RUN_STATES], ["reason", ["", ...RUN_ERRORS, ...SKIP_REASONS]]],
-  );
-  const runSeconds = histogram(
-    "limpid_source_run_seconds",
-    "How long live sources took to answer or fail.",
-    [source],
-    RUN_BOUNDS,
-  );
-  const questions = counter(
-    "limpid_upstream_questions_total",
-    "Requests to other servers, from surveys, feeds and checks, by outcome.",
-    [
-      ["transport", ["http", "dns"]],
-      ["outcome", ["answered", ...RUN_ERRORS]],
-    ],
-  );
-  const admissions = counter(
-    "limpid_admissions_total",
-    "Requests to start a survey: admitted, or refused by reason.",
-    [
-      ["kind", ["new-ip", "refresh"]],
-      ["outcome", ["admitted", ...REFUSALS]],
-    ],
-  );
-  const verifications = counter(
-    "limpid_verifications_total",
-    "Solutions of the human verification by result.",
-    [["result", CHECK_RESULTS]],
-  );
-  const votes = counter("limpid_votes_total", "Ratings by visitors.", []);
-  const operations = counter("limpid_store_operations_total", "Database operations by outcome.", [
-    ["operation", OPERATIONS],
-    ["outcome", ["ok", "failed"]],
-  ]);
-  const operationSeconds = histogram(
-    "limpid_store_seconds",
-    "How long database operations took, successful or failed.",
-    [["operation", OPERATIONS]],
-    STORE_BOUNDS,
-  );
-  const refreshes = counter("limpid_feed_refreshes_total", "Downloads of lists by outcome.", [
-    feed,
-    ["outcome", ["updated", "unchanged", "failed"]],
-  ]);
-  const changes = counter("limpid_watch_changes_total", "Proven changes of watched addresses.", [
-    ["type", CHANGE_TYPES],
-  ]);
-  const deliveries = counter("limpid_watch_messages_total", "Messages to the webhook of the watch.", [
-    ["outcome", ["sent", "failed"]],
-  ]);
-  const delays = histogram(
-    "limpid_event_loop_delay_seconds",
-    "How late a timer of the process fired.",
-    [],
-    DELAY_BOUNDS,
-  );
-  const uncaught = counter(
-    "limpid_uncaught_errors_total",
-    "Errors in callbacks of timers, events and streams that no code caught. Each message is logged once.",
-    [],
-  );
-
-  const plain = (name: string, help: string, read: () => number | undefined, type?: "counter") =>
-    gauge(name, help, [], () => one(read()), type);
-
-  plain("limpid_surveys_running", "Surveys in progress.", () => readings.load?.().running);
-  plain("limpid_surveys_waiting", "Surveys that wait for their turn.", () => readings.load?.().waiting);
-  plain("limpid_cache_entries", "Reports kept in memory.", () => readings.load?.().cached);
-  plain(
-    "limpid_unsaved_surveys",
-    "Surveys that are not saved yet, because the database failed.",
-    () => readings.load?.().unsaved,
-  );
-  plain("limpid_store_up", "1 while reports can be read from the database.", () =>
-    flag(readings.load?.().storeReadable),
-  );
-  plain(
-    "limpid_allowance_counted",
-    "1 while the allowance is counted in the database, 0 while this process counts alone.",
-    () => flag(readings.isCounted?.()),
-  );
-  plain(
-    "limpid_reply_cache_entries",
-    "Rendered responses kept in memory.",
-    () => readings.replies?.().entries,
-  );
-  plain("limpid_watch_addresses", "Addresses that are watched.", () => readings.watch?.().addresses);
-  plain("limpid_watch_waiting", "Changes that wait for the webhook.", () => readings.watch?.().waiting);
-  plain("limpid_reply_cache_bytes", "Memory of rendered responses.", () => readings.replies?.().bytes);
-  gauge("limpid_source_budget_used", "Queries on this UTC day by source, from all processes.", [source], () =>
-    list(readings.budgets, ({ id, used }) => [[id], used]),
-  );
-  gauge("limpid_source_budget_limit", "Our own limit of queries per UTC day by source.", [source], () =>
-    list(readings.budgets, ({ id, limit }) => [[id], limit]),
-  );
-  gauge(
-    "limpid_source_paused",
-    "1 = not queried now: it failed several times in a row or asked us to wait.",
-    [source],
-    () => {
+  /** The gauges, and the counters that are kept elsewhere. */
+  const gauges: Readonly<Record<string, () => GaugeValue>> = {
+    limpid_surveys_running: () => readings.load?.().running,
+    limpid_surveys_waiting: () => readings.load?.().waiting,
+    limpid_cache_entries: () => readings.load?.().cached,
+    limpid_unsaved_surveys: () => readings.load?.().unsaved,
+    limpid_store_up: () => readings.load?.().storeReadable,
+    limpid_allowance_counted: () => readings.isCounted?.(),
+    limpid_reply_cache_entries: () => readings.replies?.().entries,
+    limpid_watch_addresses: () => readings.watch?.().addresses,
+    limpid_watch_waiting: () => readings.watch?.().waiting,
+    limpid_reply_cache_bytes: () => readings.replies?.().bytes,
+    limpid_source_budget_used: () => list(readings.budgets, ({ used }) => used),
+    limpid_source_budget_limit: () => list(readings.budgets, ({ limit }) => limit),
+    limpid_source_paused: () => {
       const paused = new Set(readings.paused?.() ?? []);
       return readings.paused === undefined ? [] : sources.map((id) => [[id], paused.has(id) ? 1 : 0]);
     },
-  );
-  gauge(
-    "limpid_zone_state",
-    "State of a DNS list after its last self-test, by IP version: 1 for the current state.",
-    [source, ["version", ["4", "6"]], ["state", ZONE_STATES]],
-    () =>
+    limpid_zone_state: () =>
       [...(readings.zones?.() ?? [])].flatMap((zone) =>
-        ZONE_STATES.map((state) => [[zone.id, zone.version, state], zone.state === state ? 1 : 0] as const),
+        ZONE_STATES.map((one) => [[zone.id, zone.version, one], zone.state === one ? 1 : 0] as const),
       ),
-  );
-  gauge("limpid_feed_ready", "1 = the list is in use.", [feed], () =>
-    list(readings.feeds, ({ id, ready }) => [[id], ready ? 1 : 0]),
-  );
-  gauge("limpid_feed_age_seconds", "Time since the publisher last confirmed the list.", [feed], () =>
-    list(readings.feeds, ({ id, ageMs }) => (ageMs === undefined ? undefined : [[id], ageMs / 1000])),
-  );
-  gauge("limpid_feeds", "Lists by freshness.", [["freshness", FRESHNESS]], () => {
-    if (readings.feeds === undefined) return [];
-    const states = [...readings.feeds()];
-    return FRESHNESS.map((freshness) => [
-      [freshness],
-      states.filter((state) => state.freshness === freshness).length,
-    ]);
-  });
-  gauge("limpid_table_ready", "1 = the table can be used.", [table], () =>
-    list(readings.tables, ({ id, ready }) => [[id], ready ? 1 : 0]),
-  );
-  gauge("limpid_table_rows", "Ranges of the table that have data.", [table], () =>
-    list(readings.tables, ({ id, rows }) => (rows === undefined ? undefined : [[id], rows])),
-  );
-  gauge("limpid_table_age_seconds", "Age of the table's data.", [table], () =>
-    list(readings.tables, ({ id, date = "" }) => {
-      const age = (now() - Date.parse(date)) / 1000;
-      return Number.isNaN(age) ? undefined : [[id], Math.max(0, age)];
-    }),
-  );
-  gauge(
-    "limpid_replica_state",
-    "State of a mirror's copy: 1 for the current state.",
-    [["state", REPLICA_STATES]],
-    () => {
-      const replica = readings.replica?.();
-      if (replica === undefined) return [];
-      return REPLICA_STATES.map((state) => [[state], replica.state === state ? 1 : 0]);
+    limpid_feed_ready: () => list(readings.feeds, ({ ready }) => Number(ready)),
+    limpid_feed_age_seconds: () => list(readings.feeds, ({ ageMs }) => seconds(ageMs)),
+    limpid_feeds: () => {
+      if (readings.feeds === undefined) return [];
+      const all = [...readings.feeds()];
+      return FRESHNESS.map((one) => [[one], all.filter(({ freshness }) => freshness === one).length]);
     },
-  );
-  plain("limpid_replica_lag_seconds", "Time since a mirror last had all data of its primary.", () =>
-    seconds(readings.replica?.().lagMs),
-  );
-  plain("limpid_replica_last_sync_timestamp_seconds", "When a mirror last had all data of its primary.", () =>
-    seconds(readings.replica?.().lastSyncAt),
-  );
-  plain(
-    "limpid_replica_frame",
-    "The last page of the primary's log that a mirror has.",
-    () => readings.replica?.().frame,
-  );
-  plain(
-    "limpid_event_loop_longest_delay_seconds",
-    "The longest delay of the timer since the metrics were last read.",
-    () => readings.longestDelay?.(),
-  );
-  plain(
-    "limpid_log_lines_lost_total",
-    "Log lines that were dropped because stderr could not be written or nobody read it.",
-    () => readings.lostLogLines?.(),
-    "counter",
-  );
+    limpid_table_ready: () => list(readings.tables, ({ ready }) => Number(ready)),
+    limpid_table_rows: () => list(readings.tables, ({ rows }) => rows),
+    limpid_table_age_seconds: () =>
+      list(readings.tables, ({ date = "" }) => {
+        const ageMs = now() - Date.parse(date);
+        return Number.isNaN(ageMs) ? undefined : Math.max(0, ageMs / 1000);
+      }),
+    limpid_replica_state: () => {
+      const replica = readings.replica?.();
+      return replica && REPLICA_STATES.map((one) => [[one], replica.state === one ? 1 : 0]);
+    },
+    limpid_replica_lag_seconds: () => seconds(readings.replica?.().lagMs),
+    limpid_replica_last_sync_timestamp_seconds: () => seconds(readings.replica?.().lastSyncAt),
+    limpid_replica_frame: () => readings.replica?.().frame,
+    limpid_event_loop_longest_delay_seconds: () => readings.longestDelay?.(),
+    limpid_log_lines_lost_total: () => readings.lostLogLines?.(),
+    process_cpu_seconds_total: () => state.cpuSeconds,
+    process_resident_memory_bytes: () => state.residentBytes,
+    process_heap_bytes: () => state.heapTotalBytes,
+    process_heap_used_bytes: () => state.heapUsedBytes,
+    process_open_fds: () => state.openFiles,
+    process_max_fds: () => state.maxFiles,
+    process_start_time_seconds: () => options.startedAt / 1000,
+    limpid_build_info: () => [[[version, scoring, role], 1]],
+  };
 
-  let state = (options.process ?? readProcess)();
-  plain("process_cpu_seconds_total", "User and system time.", () => state.cpuSeconds, "counter");
-  plain("process_resident_memory_bytes", "Resident memory.", () => state.residentBytes);
-  plain("process_heap_bytes", "Heap of the JavaScript engine.", () => state.heapTotalBytes);
-  plain("process_heap_used_bytes", "Used part of the heap.", () => state.heapUsedBytes);
-  plain("process_open_fds", "Open file descriptors.", () => state.openFiles);
-  plain("process_max_fds", "Maximum number of open file descriptors.", () => state.maxFiles);
-  plain("process_start_time_seconds", "When the process started.", () => options.startedAt / 1000);
-  const { version, scoringVersion, role } = options;
-  gauge(
-    "limpid_build_info",
-    "Always 1; the labels are the version, the scoring version and the role of the process.",
-    [
-      ["version", [version]],
-      ["scoring", [String(scoringVersion)]],
-      ["role", ["full", "mirror"]],
-    ],
-    () => [[[version, String(scoringVersion), role], 1]],
-  );
+  const counters = new Map<string, Counter>();
+  const histograms = new Map<string, Histogram>();
+  const sets: Sets = {
+    ...SETS,
+    routes,
+    shapes,
+    sources,
+    feeds,
+    tables,
+    version: [version],
+    scoring: [scoring],
+  };
+  for (const { name, type, labels: text, bounds, help } of METRICS) {
+    const labels = readLabels(text, sets);
+    const read = gauges[name];
+    if (read !== undefined) {
+      registry.gauge(name, help, labels, () => toReadings(read()), type === "counter" ? type : "gauge");
+    } else if (type === "counter") {
+      counters.set(name, registry.counter(name, help, labels));
+    } else if (type === "histogram") {
+      histograms.set(name, registry.histogram(name, help, labels, bounds.split(" ").map(Number)));
+    } else throw new Error(`Cannot read the metric "${name}": it has no reader`);
+  }
+  const requests = get(counters, "limpid_http_requests_total");
+  const requestSeconds = get(histograms, "limpid_http_request_seconds");
+  const problems = get(counters, "limpid_http_problems_total");
+  const answers = get(counters, "limpid_answers_total");
+  const surveySeconds = get(histograms, "limpid_survey_seconds");
+  const runs = get(counters, "limpid_source_runs_total");
+  const runSeconds = get(histograms, "limpid_source_run_seconds");
+  const questions = get(counters, "limpid_upstream_questions_total");
+  const admissions = get(counters, "limpid_admissions_total");
+  const verifications = get(counters, "limpid_verifications_total");
+  const votes = get(counters, "limpid_votes_total");
+  const operations = get(counters, "limpid_store_operations_total");
+  const operationSeconds = get(histograms, "limpid_store_seconds");
+  const refreshes = get(counters, "limpid_feed_refreshes_total");
+  const changes = get(counters, "limpid_watch_changes_total");
+  const deliveries = get(counters, "limpid_watch_messages_total");
+  const delays = get(histograms, "limpid_event_loop_delay_seconds");
+  const uncaught = get(counters, "limpid_uncaught_errors_total");
 
   return {
     request(request: {
@@ -412,25 +270,51 @@ export function createMetrics(options: MetricsOptions) {
   };
 }
 
-function one(value: number | undefined): readonly Reading[] {
-  return value === undefined ? [] : [[[], value]];
+/** Finds a metric by the name in the table. @throws {Error} when the table has none. */
+function get<Metric>(metrics: ReadonlyMap<string, Metric>, name: string): Metric {
+  const metric = metrics.get(name);
+  if (metric === undefined) throw new Error(`Cannot count "${name}": the table has no such metric`);
+  return metric;
 }
 
-function flag(value: boolean | undefined): number | undefined {
-  return value === undefined ? undefined : Number(value);
+/** Reads `NAME=VALUES` for each label, as the head of the table describes it. */
+function readLabels(text: string, sets: Sets): LabelSets {
+  const find = (name: string) => {
+    const values = sets[name];
+    if (values === undefined) throw new Error(`Cannot read the labels "${text}": there is no set "${name}"`);
+    return values;
+  };
+  return text
+    .split(" ")
+    .filter(Boolean)
+    .map((label) => {
+      const [name = "", values = ""] = label.split("=");
+      // A set alone stays the same object, because it may grow.
+      const isSet = /^@\w+$/.test(values);
+      if (isSet) return [name, find(values.slice(1))];
+      return [
+        name,
+        values.split(",").flatMap((one) => (one.startsWith("@") ? [...find(one.slice(1))] : one)),
+      ];
+    });
+}
+
+function toReadings(value: GaugeValue): Iterable<Reading> {
+  if (value === undefined) return [];
+  return typeof value === "object" ? value : [[[], Number(value)]];
 }
 
 function seconds(ms: number | undefined): number | undefined {
   return ms === undefined ? undefined : ms / 1000;
 }
 
-/** The readings of items; an item without one is left out. */
-function list<Item>(
+/** The values of items by their id; an item without one is left out. */
+function list<Item extends { readonly id: string }>(
   read: (() => Iterable<Item>) | undefined,
-  toReading: (item: Item) => Reading | undefined,
+  toValue: (item: Item) => number | undefined,
 ): Reading[] {
   return [...(read?.() ?? [])].flatMap((item) => {
-    const reading = toReading(item);
-    return reading === undefined ? [] : [reading];
+    const value = toValue(item);
+    return value === undefined ? [] : [[[item.id], value]];
   });
 }

@@ -48,13 +48,13 @@ export function walkLists(datasets: Datasets, prefix: Prefix, visit: (range: Lis
       (table.valueOf(ids[at] ?? 0) ?? []).filter(({ feed }) => isUsed(feed) && isReady(feed)),
     );
     if (entries.length === 0) return;
-    visit({ first: from, last: to, entries, marks: new Set(entries.flatMap(readMark)) });
+    visit({
+      first: from,
+      last: to,
+      entries,
+      marks: new Set(entries.flatMap(({ meaning }) => MARK_OF[meaning] ?? [])),
+    });
   });
-}
-
-/** What an entry accuses an address of. */
-export function readMark({ meaning }: Pick<ListEntry, "meaning">): Mark | readonly never[] {
-  return MARK_OF[meaning] ?? [];
 }
 
 /** The number of lists that can accuse an address and are ready. */

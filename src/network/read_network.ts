@@ -1,4 +1,6 @@
 import { type Address, findSpecialPurpose, type Prefix, parseLoosePrefix, prefixFromWords } from "#address";
+import type { AsSummary, NetworkSummary } from "#report";
+import type { Networks } from "./create_networks.ts";
 
 /** The widest prefixes with a summary: an IPv4 /8, and an IPv6 /19, the widest block that a network holds. */
 const WIDEST = { 4: 8, 6: 19 } as const;
@@ -8,6 +10,27 @@ const NEIGHBOUR_BITS = { 4: 24, 6: 48 } as const;
 
 /** Why a text names no network with a summary. */
 export type NetworkProblem = "not_prefix" | "prefix_too_wide" | "special_space";
+
+/** A text that is meant to be a prefix or an AS number. A bare number is no AS. */
+const NETWORK_TEXT = /^(?:AS\d+|[\da-f:.]+\/\d+)$/i;
+
+/** Whether a text is meant to be a network rather than an address. */
+export function isNetworkText(text: string): boolean {
+  return NETWORK_TEXT.test(text);
+}
+
+/** The answer to a text for programs: the summary of the network without its cells, or why there is none. */
+export async function summarizeText(
+  text: string,
+  networks: Networks,
+): Promise<AsSummary | Omit<NetworkSummary, "cells"> | NetworkProblem | "not_announced" | "unavailable"> {
+  const asn = parseAsn(text);
+  if (asn !== undefined) return (await networks.as(asn)) ?? "not_announced";
+  const prefix = readPrefix(text);
+  if (typeof prefix === "string") return prefix;
+  const { cells: _, ...summary } = networks.prefix(prefix);
+  return summary;
+}
 
 /** Reads a prefix that has a summary; host bits are cleared. */
 export function readPrefix(text: string): Prefix | NetworkProblem {

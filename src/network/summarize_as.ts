@@ -12,7 +12,7 @@ import {
 import type { AsSummary } from "#report";
 import type { AsIndex, UnitRange } from "./as_index.ts";
 import { countReadLists, type NetworkSources, walkLists } from "./count_lists.ts";
-import { countShares, judgeAll, roundShare } from "./count_shares.ts";
+import { countShares, judgeAll } from "./count_shares.ts";
 
 /** Addresses that are judged, evenly over what the AS announces. */
 const SAMPLES = 48;
@@ -26,19 +26,22 @@ const MOST_SIBLINGS = 32;
 /** Summarizes an AS from the tables and lists; undefined when no table says that somebody announces it. */
 export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources): AsSummary | undefined {
   const { datasets, classifier } = sources;
-  const record = index.find(asn);
-  if (record === undefined || record.addresses + record.networks48 === 0) return undefined;
-  const version = record.addresses > 0 ? 4 : 6;
-  const ranges = mergeRanges(index.ranges(asn, version));
+  const id = index.idOf(asn);
+  const addresses = index.total(id, "addresses");
+  const networks48 = index.total(id, "networks48");
+  if (addresses + networks48 === 0) return undefined;
+  const row = index.row(id);
+  const version = addresses > 0 ? 4 : 6;
+  const ranges = mergeRanges(index.ranges(id, version));
   const prefixes = ranges.flatMap((range) => splitRange(range, version));
   const largest = prefixes.toSorted((a, b) => a.bits - b.bits).slice(0, MOST_PREFIXES);
   const sample = judgeAll(classifier, pickEvenly(ranges, version));
-  const { kind, votes } = findNetworkKind(record, listVotes(asn, datasets));
+  const { kind, use, votes } = findNetworkKind(row, listVotes(asn, datasets));
   const operator = findAsClass(asn)?.operator;
-  const peers = index.peers(record, kind);
+  const peers = index.rank(id, use);
   return {
     asn,
-    name: record.name,
+    name: row.name,
     ...(kind === undefined ? {} : { kind }),
     votes: votes.map(({ origin, kind: named, agrees }) => ({
       family: AS_ORIGINS[origin].family,
@@ -47,11 +50,16 @@ export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources
     })),
     ...(operator === undefined ? {} : { operator }),
     siblings: findSiblings(asn).slice(0, MOST_SIBLINGS),
-    addresses: record.addresses,
-    networks48: record.networks48,
+    addresses,
+    networks48,
     isSampled: true,
     ...countShares(datasets, sample),
-    marks: record.marks,
+    marks: {
+      tor: index.total(id, "tor"),
+      vpn: index.total(id, "vpn"),
+      proxy: index.total(id, "proxy"),
+      abuse: index.total(id, "abuse"),
+    },
     listsRead: countReadLists(sources),
     prefixes: judgeAll(
       classifier,
@@ -62,16 +70,7 @@ export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources
       listed: countListed(datasets, largest[at]),
     })),
     prefixCount: prefixes.length,
-    ...(peers === undefined
-      ? {}
-      : {
-          peers: {
-            count: peers.count,
-            below: Object.fromEntries(
-              Object.entries(peers.below).map(([mark, share]) => [mark, roundShare(share)]),
-            ),
-          },
-        }),
+    ...(peers === undefined ? {} : { peers }),
   };
 }
 

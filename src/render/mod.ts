@@ -18,6 +18,7 @@ export { type NetworkPageOptions, renderAsPage, renderNetworkPage } from "./html
 export type { Neighbours } from "./html/network_strip.ts";
 export { renderProgress } from "./html/parts.ts";
 export { renderProblemPage } from "./html/problem_page.ts";
+export type { ShownChange } from "./html/report_changes.ts";
 export type { DelistUrls } from "./html/report_evidence.ts";
 export { type ReportPageOptions, renderReportPage } from "./html/report_page.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";

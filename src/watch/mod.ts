@@ -3,6 +3,7 @@
  * that gets every proven change. Clock, network and database are arguments.
  */
 
+export type { WatchEvent } from "#store";
 export { parseWatchBody, renderAtom, type WatchBody } from "./atom.ts";
 export { type Change, compareAssessments } from "./changes.ts";
 export { compareSurvey, EMPTY_STATE, formatState, parseState, type WatchState } from "./compare_survey.ts";

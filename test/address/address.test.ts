@@ -9,39 +9,13 @@ import { numberOf, referenceParse, referencePrint, wordsOf } from "./reference.t
 
 const RUNS = runs(20_000);
 
-const ACCEPTED: readonly (readonly [input: string, text: string])[] = SPELLINGS.accepted as [
-  string,
-  string,
-][];
+const ACCEPTED = SPELLINGS.accepted as [input: string, text: string][];
 
-// biome-ignore format: a table of short strings
 const REJECTED: readonly string[] = [
-  "", " ", ".", ":", ":::", "::::", "[", "]", "[]", "[[::1]]", "[::1", "::1]", "[::1]]", "[::1]:443", "[::1]x",
-  "[192.0.2.1]", "[ ::1]", "[::1 ]", "(::1)", "{::1}", "'::1'", "[::1%eth0]",
-  // Short, integer, octal and hexadecimal IPv4.
-  "1", "0", "1.2", "1.2.3", "1.2.3.", ".1.2.3", "1.2.3.4.", ".1.2.3.4", "1..3.4", "1.2.3.4.5", "3221225985",
-  "0xc0000201", "0xc0.0.2.1", "0300.0.2.1", "192.0.2.01", "192.0.2.001", "00.0.0.0", "01.2.3.4", "1.2.3.00",
-  "192.0.2.256", "192.0.2.999", "192.0.2.1000", "256.0.2.1", "-1.0.2.1", "+1.0.2.1", "1e1.0.2.1", "192.0.2.0x1",
-  "192.0.513", "192.513", "1.2.3.a", "a.b.c.d", "1,2,3,4",
-  // Blanks, prefixes, ports, zones, surrounding text.
-  " 192.0.2.1", "192.0.2.1 ", "192.0.2.1\n", "\t192.0.2.1", "192. 0.2.1", "192.0.2.1\0", "192.0.2.1\u00a0", "192.0.2.1\ufeff",
-  "192.0.2.1/32", "192.0.2.0/24", "192.0.2.1:80", "192.0.2.1%eth0", "192.0.2.1%", " ::1", "::1 ", "::1\n", ":: 1", "::1\0",
-  "2001:db8::/32", "::1/128", "2001:db8::1%eth0", "fe80::1%1", "fe80::1%", "%eth0", "http://[::1]/",
-  "2001:db8::1.", "example.com", "localhost", "ip6:::1",
-  // Groups.
-  "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:", ":1:2:3:4:5:6:7", ":1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8:", "1:2:3:4:5:6:7:8::",
-  "::1:2:3:4:5:6:7:8", "1:2:3:4::5:6:7:8", "1::2::3", "::1::", "1:::2", ":::1", "1:::", "1:", ":1", "::1:", "12345::", "00001::",
-  "::00000", "::g", "2001:db8::-1", "::+1", "::0x1", "1:2:3:4:5:6:7:g", "x::", "::x",
-  // Dotted tails.
-  "::1.2.3", "::1.2.3.4.5", "::1.2.3.256", "::01.2.3.4", "::1.2.3.04", "::0x1.2.3.4", "::ffff:0x1.2.3.4", "::ffff:1.2.3",
-  "::ffff:192.0.2.1/96", "::ffff:192.0.2.1:80", "::ffff:192.0.2.01", "::ffff:3221225985", "1:2:3:4:5:6:7:1.2.3.4", "1:2:3:4:5:1.2.3.4",
-  "1:2:3:4:5:6::1.2.3.4", "::1:2:3:4:5:6:1.2.3.4", "::1:2:3:4:5:6:7:1.2.3.4", "1::2:3:4:5:6:7:1.2.3.4", "1.2.3.4::", "1.2.3.4::1", "::1.2.3.4:5", "1:1.2.3.4::", ":1.2.3.4", "::.1.2.3", "::1.2.3.",
-  "::a.2.3.4", "::1a.2.3.4", "::1.2.3.4a", "1.2.3.4:1",
-  // Not ASCII: Arabic and full-width digits, full-width and ideographic separators, circled digits, look-alikes.
-  "\u0661\u0669\u0662.\u0660.\u0662.\u0661", "192\u30020\u30022\u30021", "192\uff0e0\uff0e2\uff0e1", "\uff11\uff19\uff12.0.2.1", "192.0.2.\uff11",
-  "::\u2460", "2001\uff1adb8::1", "\uff1a\uff1a1", "\u0100::", "::\u0161", "::\uff41", "\ud83d\ude00::", "\u202e::1",
-  // Overlong.
-  "0".repeat(48), `${"0000:".repeat(8)}0000`, "1".repeat(1_000_000), `::${" ".repeat(1_000_000)}`, `[${":".repeat(100_000)}]`,
+  ...Object.values(SPELLINGS.rejected).flat(),
+  "1".repeat(1_000_000),
+  `::${" ".repeat(1_000_000)}`,
+  `[${":".repeat(100_000)}]`,
 ];
 
 /** Texts that resemble addresses: joined pieces of addresses, so that many of them are valid. */
@@ -102,15 +76,12 @@ function seen(address: Address | undefined) {
 }
 
 describe("parseAddress", () => {
-  test.each(ACCEPTED.map(([input, text]) => [input, text] as [string, string]))(
-    "reads %j as %s",
-    (input, text) => {
-      const address = parseAddress(input);
-      expect(address?.text).toBe(text);
-      expect(address?.version).toBe(text.includes(":") ? 6 : 4);
-      expect(address?.words).toHaveLength(text.includes(":") ? 4 : 1);
-    },
-  );
+  test.each(ACCEPTED)("reads %j as %s", (input, text) => {
+    const address = parseAddress(input);
+    expect(address?.text).toBe(text);
+    expect(address?.version).toBe(text.includes(":") ? 6 : 4);
+    expect(address?.words).toHaveLength(text.includes(":") ? 4 : 1);
+  });
 
   test.each(
     REJECTED.map((input) => [input.length > 60 ? `${input.slice(0, 20)}… (${input.length})` : input, input]),

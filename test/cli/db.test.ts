@@ -1,12 +1,11 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createTemporaryFolder, MIGRATIONS } from "#kit";
 import { openStore, type Store } from "#store";
 import { readDbArguments, runDb } from "../../src/cli/db.ts";
 import { makeReport } from "../store/make_report.ts";
 
-const migrations = join(import.meta.dir, "../../drizzle");
 const NOW = 1_790_000_000_000;
 const DAY = 86_400_000;
 const ADDRESSES = ["9.9.5.1", "9.9.5.2", "2620:fe::9"];
@@ -17,14 +16,10 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-db-cli-"));
-  closers.push(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+const makeFolder = () => createTemporaryFolder("limpid-db-cli-");
 
 async function open(folder: string): Promise<Store> {
-  const store = await openStore({ url: `file:${join(folder, "limpid.db")}`, migrations });
+  const store = await openStore({ url: `file:${join(folder, "limpid.db")}`, migrations: MIGRATIONS });
   closers.push(() => store.close());
   return store;
 }
@@ -44,10 +39,10 @@ async function run(folder: string, args: readonly string[], { retentionMs }: { r
     { database: { url: `file:${join(folder, "limpid.db")}` }, retentionMs },
     readDbArguments(args),
     {
-      migrations,
-      program: [],
+      paths: { migrations: MIGRATIONS, program: [] },
       now: () => NOW,
-      write: (text) => void parts.push(text),
+      write: async (text) => void parts.push(String(text)),
+      abortOnSignal: () => new AbortController().signal,
     },
   );
   return { code, text: parts.join("") };
@@ -55,13 +50,16 @@ async function run(folder: string, args: readonly string[], { retentionMs }: { r
 
 describe("readDbArguments()", () => {
   test("reads every action", () => {
-    expect(readDbArguments(["backup", "a.db"])).toEqual({ action: "backup", file: "a.db", force: false });
+    expect(readDbArguments(["backup", "a.db"])).toEqual({
+      action: "backup",
+      file: "a.db",
+      force: false,
+      json: false,
+    });
     expect(readDbArguments(["backup", "--force", "a.db"])).toMatchObject({ force: true });
-    expect(readDbArguments(["restore", "a.db"])).toEqual({ action: "restore", file: "a.db" });
-    expect(readDbArguments(["check"])).toEqual({ action: "check", json: false });
-    expect(readDbArguments(["stats", "--json"])).toEqual({ action: "stats", json: true });
-    expect(readDbArguments(["prune"])).toEqual({ action: "prune" });
-    expect(readDbArguments(["prune", "--older-than", "30"])).toEqual({ action: "prune", olderThanDays: 30 });
+    expect(readDbArguments(["restore", "a.db"])).toMatchObject({ action: "restore", file: "a.db" });
+    expect(readDbArguments(["stats", "--json"])).toMatchObject({ action: "stats", json: true });
+    expect(readDbArguments(["prune", "--older-than", "30"])).toMatchObject({ olderThanDays: 30 });
   });
 
   test.each([
@@ -132,8 +130,8 @@ describe("runDb()", () => {
     const { text } = await run(folder, ["stats"]);
     const lines = text.split("\n");
     expect(lines).toContain("reports        3");
-    expect(lines).toContain("newest survey  2026-09-21 14:13 UTC, 0 h ago");
-    expect(lines).toContain("oldest survey  2026-09-19 14:13 UTC, 2 d ago");
+    expect(lines).toContain("newest survey  2026-09-21 14:13 UTC, 0s ago");
+    expect(lines).toContain("oldest survey  2026-09-19 14:13 UTC, 2d ago");
     const json = JSON.parse((await run(folder, ["stats", "--json"])).text);
     expect(json).toMatchObject({ tables: { reports: 3 }, reports: { averageBytes: expect.any(Number) } });
     expect(text + JSON.stringify(json)).not.toContain("9.9.5");

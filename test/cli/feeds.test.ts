@@ -36,21 +36,25 @@ function configure(env: Record<string, string> = {}) {
   );
 }
 
-async function update(ids: readonly string[], isTerminal = false, env: Record<string, string> = {}) {
+function makeContext(isTerminal = false) {
   const parts: string[] = [];
-  const output = { isTerminal, write: (part: string) => void parts.push(part) };
-  const code = await updateFeeds(
-    configure(env),
-    { ids, version: "0", now, paths: { seed: folder }, output, registry },
-    ALL,
-  );
+  const write = async (part: string | Uint8Array) => void parts.push(String(part));
+  const paths = { seed: folder };
+  return {
+    parts,
+    context: { version: "0", now, paths, write, terminal: { isTerminal }, registry, all: ALL },
+  };
+}
+
+async function update(ids: readonly string[], isTerminal = false, env: Record<string, string> = {}) {
+  const { parts, context } = makeContext(isTerminal);
+  const code = await updateFeeds(configure(env), { ids }, context);
   return { code, text: parts.join("") };
 }
 
-function show(isTerminal = false, json = false, env: Record<string, string> = {}): string {
-  const parts: string[] = [];
-  const output = { isTerminal, write: (part: string) => void parts.push(part) };
-  showFeeds(configure(env), { now, paths: { seed: folder }, output, json }, ALL);
+async function show(isTerminal = false, json = false, env: Record<string, string> = {}): Promise<string> {
+  const { parts, context } = makeContext(isTerminal);
+  await showFeeds(configure(env), { json }, context);
   return parts.join("");
 }
 
@@ -91,7 +95,7 @@ describe("limpid feeds status", () => {
   test("is a table", async () => {
     await update([]);
     nowMs += 3 * HOUR;
-    const lines = show(false, false, { LIMPID_SOURCES_OFF: "gamma" }).trimEnd().split("\n");
+    const lines = (await show(false, false, { LIMPID_SOURCES_OFF: "gamma" })).trimEnd().split("\n");
     expect(lines).toEqual([
       "feed   state               age  rows  stripped  size  source         last error",
       "alpha  ageing               3h     2         1  28 B  lists.example",
@@ -100,12 +104,15 @@ describe("limpid feeds status", () => {
     ]);
   });
 
-  test("calls a list that was never downloaded a snapshot when the program ships with it", () => {
-    const parts: string[] = [];
-    const output = { isTerminal: false, write: (part: string) => void parts.push(part) };
-    const paths = { seed: join(import.meta.dir, "../../seed") };
+  test("calls a list that was never downloaded a snapshot when the program ships with it", async () => {
+    const { parts, context } = makeContext();
     nowMs = Date.parse("2026-11-22T00:00:00Z");
-    showFeeds(configure(), { now, paths, output, json: false }, { feeds: REAL_FEEDS, tables: [] });
+    const paths = { seed: join(import.meta.dir, "../../seed") };
+    await showFeeds(
+      configure(),
+      { json: false },
+      { ...context, paths, all: { feeds: REAL_FEEDS, tables: [] } },
+    );
     const rows = parts.join("").split("\n");
     expect(rows.find((row) => row.startsWith("vultr "))).toMatch(/^vultr +snapshot +92d +\d+ +- +- /);
     expect(rows.find((row) => row.startsWith("tor_exits "))).toContain("not downloaded yet");
@@ -113,16 +120,16 @@ describe("limpid feeds status", () => {
 
   test("has colours on a terminal only", async () => {
     await update(["alpha"]);
-    expect(show(true)).toContain("\u001b[32mfresh");
-    expect(show(true)).toContain("\u001b[31mnot downloaded yet");
-    expect(show(false)).not.toContain("\u001b");
-    expect(show(true, true)).not.toContain("\u001b");
+    expect(await show(true)).toContain("\u001b[32mfresh");
+    expect(await show(true)).toContain("\u001b[31mnot downloaded yet");
+    expect(await show(false)).not.toContain("\u001b");
+    expect(await show(true, true)).not.toContain("\u001b");
   });
 
   test("is JSON for machines", async () => {
     await update(["alpha"]);
     nowMs += 9 * HOUR;
-    const { feeds } = JSON.parse(show(false, true));
+    const { feeds } = JSON.parse(await show(false, true));
     expect(feeds).toHaveLength(3);
     expect(feeds[0]).toMatchObject({
       id: "alpha",
@@ -139,9 +146,9 @@ describe("limpid feeds status", () => {
 
 describe("readFeedsArguments", () => {
   test("reads both actions and refuses other arguments", () => {
-    expect(readFeedsArguments([])).toEqual({ action: "status", json: false });
-    expect(readFeedsArguments(["status", "--json"])).toEqual({ action: "status", json: true });
-    expect(readFeedsArguments(["update", "a", "b"])).toEqual({ action: "update", ids: ["a", "b"] });
+    expect(readFeedsArguments([])).toEqual({ action: "status", ids: [], json: false });
+    expect(readFeedsArguments(["status", "--json"])).toMatchObject({ action: "status", json: true });
+    expect(readFeedsArguments(["update", "a", "b"])).toMatchObject({ action: "update", ids: ["a", "b"] });
     for (const args of [["status", "a"], ["update", "--json"], ["delete"], ["--all"]]) {
       expect(() => readFeedsArguments(args)).toThrow(/^Cannot run "limpid feeds": /);
     }

@@ -2,14 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { closeSync, cpSync, mkdtempSync, openSync, readdirSync, rmSync, statSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  type RunningService,
-  type Sqld,
-  startService,
-  startSqld,
-  startUpstreams,
-  type TestUpstreams,
-} from "#kit";
+import { MIGRATIONS, type RunningService, type Sqld, setUp, startSqld } from "#kit";
 import { openStore } from "#store";
 import { type Relay, startRelay } from "./fleet/relay.ts";
 import { canMount, makeSmallDisk, type SmallDisk } from "./fleet/small_disk.ts";
@@ -30,8 +23,6 @@ const TOKEN = "a-token-of-the-metrics";
 /** A busy machine needs more time than the processes, and a mirror makes a new copy at most once a minute. */
 const RECOVERY_MS = isLong ? 100_000 : 30_000;
 
-const migrations = join(import.meta.dir, "../../drizzle");
-
 const NAMES = ["A", "B", "mirror 1", "mirror 2"] as const;
 type Name = (typeof NAMES)[number];
 
@@ -42,7 +33,7 @@ interface Part {
   service?: RunningService;
 }
 
-let upstreams: TestUpstreams;
+const setup = setUp("all", { delayMs: () => 20 });
 let sqld: Sqld;
 let sqldDisk: SmallDisk;
 let traffic: Traffic;
@@ -60,10 +51,8 @@ function partOf(name: Name): Part {
 async function start(name: Name): Promise<void> {
   const part = partOf(name);
   const isMirror = name.startsWith("mirror");
-  part.service = await startService({
-    dataDirectory: part.folder,
-    env: {
-      ...upstreams.env,
+  part.service = await setup.start(
+    {
       LIMPID_TRUSTED_PROXIES: "127.0.0.1/32",
       LIMPID_EXEMPT_CLIENTS: "192.0.2.0/24",
       LIMPID_METRICS_TOKEN: TOKEN,
@@ -81,7 +70,8 @@ async function start(name: Name): Promise<void> {
             LIMPID_CACHE_ENTRIES: "20",
           }),
     },
-  });
+    { dataDirectory: part.folder },
+  );
 }
 
 async function restart(name: Name): Promise<void> {
@@ -321,9 +311,8 @@ const FAULTS: readonly Fault[] = [
 ];
 
 beforeAll(async () => {
-  upstreams = await startUpstreams({ delayMs: () => 20 });
   // Different addresses have different answers.
-  upstreams.gateway.on("api.stopforumspam.org", /ip=[\d.]*[13579](?:&|$)/, (call) => ({
+  setup.upstreams.gateway.on("api.stopforumspam.org", /ip=[\d.]*[13579](?:&|$)/, (call) => ({
     delayMs: 20,
     json: {
       success: 1,
@@ -374,7 +363,6 @@ afterAll(async () => {
   }
   await sqld?.close();
   sqldDisk?.close();
-  await upstreams?.close();
   if (isLong) {
     const times = "p50 / p99 / worst, ms";
     const head = `| fault of | fault | A: seen | ${times} | B: seen | ${times} | mirrors: seen | ${times} | well again |`;
@@ -450,7 +438,7 @@ describe("two full processes and two mirrors under load", () => {
       purities.set(survey, report.purity);
     }
     expect(wrong).toEqual([]);
-    const store = await openStore({ url: sqld.url, migrations });
+    const store = await openStore({ url: sqld.url, migrations: MIGRATIONS });
     const lost: string[] = [];
     let fresh = 0;
     for (const { ip, report } of reports) {

@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createTemporaryFolder, type RunningService, runLimpid, startService } from "#kit";
+import {
+  createTemporaryFolder,
+  MIGRATIONS,
+  type RunningService,
+  runLimpid,
+  startService,
+  startUpstreams,
+} from "#kit";
+import { openStore } from "#store";
 import { readWebhookSecret, signEvent } from "#watch";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -65,6 +73,69 @@ describe("limpid watch test", () => {
       expect(await runLimpid(["watch", "test"], { ...base, ...wrong })).toMatchObject({ code: 78 });
   });
 });
+
+test("a change of a name's address reaches the webhook, when a second survey has heard it", async () => {
+  const { gateway, dns, env, close } = await startUpstreams();
+  const dataDirectory = createTemporaryFolder("limpid-watched-");
+  const names = join(folder, "names.csv");
+  writeFileSync(names, "exit.example.org, Frankfurt\n");
+  const told: { readonly id: string; readonly type: string; readonly data: Record<string, string> }[] = [];
+  let isVpn = false;
+  dns.on("exit.example.org", "A", ["8.8.4.66"]);
+  dns.on("hooks.example.org", "A", ["81.2.69.77"]);
+  gateway.on("api.ip2location.io", /8\.8\.4\.66/, () => ({
+    json: { ip: "8.8.4.66", country_code: "US", is_proxy: isVpn, proxy: { is_vpn: isVpn } },
+  }));
+  gateway.on("hooks.example.org", "/limpid?key=1", ({ headers, body }) => {
+    told.push({ id: headers.get("webhook-id") ?? "", ...JSON.parse(body) });
+    return { status: 204 };
+  });
+  const own = {
+    ...env,
+    LIMPID_WATCH: names,
+    LIMPID_WATCH_URL: "https://hooks.example.org/limpid?key=1",
+    LIMPID_WATCH_SECRET: SECRET,
+  };
+
+  /** Makes the address due, and runs a service until its turn is over. Returns what is known then. */
+  async function takeTurn(): Promise<string> {
+    const { watches, close } = await openStore({
+      url: `file:${join(dataDirectory, "limpid.db")}`,
+      migrations: MIGRATIONS,
+    });
+    const find = async () => (await watches.readDue()).get("8.8.4.66") ?? 0;
+    const readState = async (to: number) => (await watches.take("8.8.4.66", await find(), to)) ?? "";
+    await watches.plan(new Map([["8.8.4.66", 1]]), []);
+    const before = await readState(1);
+    const service = await startService({ env: own, dataDirectory });
+    let after = before;
+    for (let tries = 0; tries < 200 && (after === before || after === ""); tries++) {
+      await Bun.sleep(50);
+      after = await readState(await find());
+    }
+    await Bun.sleep(500);
+    await service.close();
+    await close();
+    return after;
+  }
+
+  expect(await takeTurn()).toContain('"address":"8.8.4.66"');
+  isVpn = true;
+  expect(await takeTurn()).toContain('"isVpn":true');
+  expect(told).toEqual([]);
+  await takeTurn();
+  expect(told).toContainEqual(
+    expect.objectContaining({
+      type: "address.flag_on",
+      data: expect.objectContaining({ name: "exit.example.org", label: "Frankfurt", what: "isVpn" }),
+    }),
+  );
+  expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+  const count = told.length;
+  await takeTurn();
+  expect(told).toHaveLength(count);
+  await close();
+}, 120_000);
 
 describe("a service with a watch list", () => {
   let service: RunningService;

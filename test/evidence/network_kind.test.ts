@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { AsKind } from "../../src/evidence/as_kinds.ts";
 import { AS_ORIGINS, type AsKindVote, type AsOrigin, readOrigin } from "../../src/evidence/as_origins.ts";
 import { decideKind, findNetworkKind, findOriginFamily } from "../../src/evidence/network_kind.ts";
+import NETWORKS from "../fixtures/evidence/networks.json";
 
 const vote = (origin: AsOrigin, kind: AsKind): AsKindVote => ({ origin, kind });
 
@@ -69,20 +70,12 @@ describe("findNetworkKind()", () => {
     expect(findNetworkKind({ asn: 64500, name: "Example University" }, []).kind).toBe("education");
   });
 
-  test.each([
-    [12816, "education"],
-    [47764, "business"],
-    [8412, "isp"],
-    [9808, "isp"],
-    [13188, "isp"],
-    [10139, "mobile"],
-    [135756, "isp"],
-    [60729, "tor"],
-    [398391, "gateway"],
-    [36692, "gateway"],
-  ] as const)("knows what AS%d is although other lists say something else", (asn, kind) => {
-    expect(findNetworkKind({ asn, name: "Example" }, []).kind).toBe(kind);
-  });
+  test.each(NETWORKS.kinds as [number, AsKind][])(
+    "knows what AS%d is although other lists say something else",
+    (asn, kind) => {
+      expect(findNetworkKind({ asn, name: "Example" }, []).kind).toBe(kind);
+    },
+  );
 
   test("a carrier has a kind and no use, and no list gives it one", () => {
     const told = [vote("bgp_tools_tags", "hosting")];

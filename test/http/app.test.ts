@@ -1,153 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { openApp, openShared } from "./kit/open_app.ts";
-import { type Scenario, table, tables } from "./kit/scenarios.ts";
+import VALUES from "../fixtures/http/values.json";
+import { type AppOptions, openApp, openShared } from "./kit/open_app.ts";
+import { tables } from "./kit/scenarios.ts";
 
-const TEXT_TYPE = "text/plain; charset=utf-8";
-
-tables("app");
-
-table("createApp(): refusals", [
-  ...(
-    [
-      ["a host name", "/api/lookup?ip=host.test", 400, "invalid_ip"],
-      ["a plus sign means a space", "/api/lookup?ip=198.51.100.7+", 400, "invalid_ip"],
-      ["brackets around IPv4", "/ip/[198.51.100.7].json", 400, "invalid_ip"],
-      ["a broken UTF-8 escape", "/ip/%ff%fe.json", 400, "invalid_ip"],
-      ["an encoded parent folder", "/ip/..%2F..%2Fetc%2Fpasswd.json", 400, "invalid_ip"],
-      ["an encoded slash", "/ip/198.51.100.7%2F24.json", 400, "invalid_ip"],
-      ["an ending without an address", "/ip/.json", 400, "invalid_ip"],
-      ["a repeated address", "/api/lookup?ip=198.51.100.7&ip=198.51.100.7", 400, "invalid_parameter"],
-      ["a repeated lang", "/ip/198.51.100.7.json?lang=en&lang=en", 400, "invalid_parameter"],
-      ["another language", "/api/lookup?ip=198.51.100.7&lang=fr", 400, "invalid_parameter"],
-      ["an upper-case language", "/api/lookup?ip=198.51.100.7&lang=EN", 400, "invalid_parameter"],
-      ["refresh=0", "/api/lookup?ip=198.51.100.7&refresh=0", 400, "invalid_parameter"],
-      ["format=json", "/api/myip?format=json", 400, "invalid_parameter"],
-      ["an unknown file", "/static/nothing.css", 404, "not_found"],
-      ["a broken escape", "/ip/%zz.json", 400, "invalid_ip"],
-      ["an encoded path is unknown", "/%61pi/lookup?ip=198.51.100.7", 404],
-      ["no file above the folder", "/static/..%2Freport.css", 404],
-      ["no file by an object's own names", "/static/constructor", 404],
-      ["no file by a broken escape", "/static/%ED%A0%80report.css", 404],
-      ["a path with a doubled slash is unknown", "//api/lookup?ip=198.51.100.7", 404],
-    ] as const
-  ).map(
-    ([name, request, status, code]): Scenario => ({
-      name,
-      request,
-      expect: { status, ...(code === undefined ? {} : { body: { code } }) },
-    }),
-  ),
-  {
-    name: "a refresh needs verification, and the error has the URL",
-    request: "/api/lookup?ip=2606:4700:4700::64&refresh=1&lang=en",
-    expect: {
-      status: 403,
-      headers: { ratelimit: '"lookup";r=30;t=0', "cache-control": "no-store" },
-      body: {
-        code: "verification_required",
-        hint: expect.stringContaining("reportUrl"),
-        reportUrl: "https://limpid.test/en/ip/2606:4700:4700::64?refresh=1",
-      },
-    },
-  },
-  {
-    name: "an unknown English path",
-    request: "/en/nothing",
-    expect: { status: 404, body: { error: expect.stringMatching(/^[\x20-\x7e]+$/) } },
-  },
-  ...[
-    ["/en/", "/en"],
-    ["/method/", "/method"],
-    ["/en/docs/?a=b&a=%0d%0a", "/en/docs?a=b&a=%0d%0a"],
-    ["/compare/?ips=198.51.100.7,2001:db8::7", "/compare?ips=198.51.100.7,2001:db8::7"],
-    ["/ip/198.51.100.7/", "/ip/198.51.100.7"],
-    ["/api/lookup/?ip=198.51.100.7", "/api/lookup?ip=198.51.100.7"],
-    ["/en/ip/198.51.100.7.json/", "/en/ip/198.51.100.7.json"],
-    ["/en/ip/[2001:db8::7]/", "/en/ip/[2001:db8::7]"],
-  ].map(([asked = "", location = ""]) => ({
-    name: `a page with a slash at its end is where it is: ${asked}`,
-    request: asked,
-    expect: { status: 308, headers: { location } },
-  })),
-  ...[
-    "//",
-    "//evil.example/",
-    "/en//",
-    "/ip//evil.example/",
-    "/ip/198.51.100.7//",
-    "/en/gate/",
-    "/nothing/",
-  ].map((request) => ({
-    name: `a slash at the end leads nowhere else: ${request}`,
-    request,
-    expect: { status: 404 },
-  })),
-  {
-    name: "an overloaded service",
-    options: { lookup: async () => ({ kind: "overloaded", retryAfterMs: 1, limits: [] }) },
-    request: "/api/lookup?ip=198.51.100.7",
-    expect: {
-      status: 503,
-      headers: { "retry-after": "1", ratelimit: '"lookup";r=30;t=0' },
-      body: { code: "overloaded" },
-    },
-    calls: ["198.51.100.7"],
-  },
-]);
-
-table("createApp(): other methods", [
-  {
-    name: "a wrong method is refused with the allowed methods",
-    request: { target: "/api/lookup?ip=198.51.100.7&lang=en", method: "POST" },
-    expect: {
-      status: 405,
-      headers: { allow: "GET, HEAD, OPTIONS" },
-      body: { code: "method_not_allowed", hint: "Allowed: GET, HEAD, OPTIONS." },
-    },
-  },
-  {
-    name: "a wrong method on an unknown path gets 404",
-    request: { target: "/nothing", method: "POST" },
-    expect: { status: 404, headers: { allow: null } },
-  },
-]);
-
-table("createApp(): the client's address", [
-  ...[
-    "curl/8.5.0",
-    "Wget/1.21",
-    "Wget",
-    "HTTPie/3.2",
-    "xh/0.2",
-    "Go-http-client/1.1",
-    "fetch libfetch/2.0",
-  ].map(
-    (agent): Scenario => ({
-      name: `${agent} gets a line`,
-      request: { target: "/", headers: { "user-agent": agent, accept: "*/*" } },
-      expect: {
-        status: 200,
-        headers: {
-          "content-type": TEXT_TYPE,
-          vary: "Accept, User-Agent",
-          "cache-control": "private, no-cache",
-        },
-        body: "203.0.113.9\n",
-      },
-    }),
-  ),
-]);
-
-table("createApp(): the service about itself", [
-  {
-    name: "/readyz answers 503 when a check fails",
-    options: {
-      ready: async () => ({ ready: false, checks: { store: { ok: false, detail: "/secret/place" } } }),
-    },
-    request: "/readyz",
-    expect: { status: 503, body: '{"ready":false,"checks":{"store":{"ok":false}}}' },
-  },
-]);
+const overloaded: AppOptions = {
+  lookup: async () => ({ kind: "overloaded", retryAfterMs: 1, limits: [] }),
+};
+const notReady: AppOptions = {
+  ready: async () => ({ ready: false, checks: { store: { ok: false, detail: "/secret/place" } } }),
+};
+tables("app", { overloaded, notReady });
 
 describe("createApp(): failures", () => {
   test("a thrown error reveals only the request id", async () => {
@@ -225,29 +87,7 @@ describe("createApp(): failures", () => {
 });
 
 describe("createApp(): representations", () => {
-  const targets = [
-    "/api/lookup?ip=198.51.100.7",
-    "/ip/198.51.100.7.txt",
-    "/ip/198.51.100.7",
-    "/en/ip/198.51.100.7.md",
-    "/cli/198.51.100.7",
-    "/cli/198.51.100.7?format=line",
-    "/badge/198.51.100.7.svg",
-    "/api/history?ip=198.51.100.7",
-    "/api/compare?ips=198.51.100.7,203.0.113.66",
-    "/en/compare?ips=198.51.100.7",
-    "/compare",
-    "/method",
-    "/en/method",
-    "/docs",
-    "/en/llms.txt",
-    "/robots.txt",
-    "/sitemap.xml",
-    "/openapi.json",
-    "/static/report.css",
-    "/api/myip",
-    "/",
-  ];
+  const targets = VALUES.targets;
 
   test.each(targets)("HEAD %s is GET without a body", async (target) => {
     // Two apps, so that both requests have the same limits left.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import VALUES from "../fixtures/http/values.json";
 import { openApp, openShared, surveying } from "./kit/open_app.ts";
 
 const NEW = "/api/lookup?ip=8.8.4.77";
@@ -116,29 +117,13 @@ describe("an unknown language", () => {
 });
 
 describe("the headers of texts", () => {
-  test.each([
-    ["/api/lookup?ip=198.51.100.7", "zh"],
-    ["/api/lookup?ip=198.51.100.7&lang=en", "en"],
-    ["/en/ip/198.51.100.7", "en"],
-    ["/ip/198.51.100.7.txt", "zh"],
-    ["/en/ip/198.51.100.7.md", "en"],
-    ["/cli/198.51.100.7", "zh"],
-    ["/badge/198.51.100.7.svg?lang=en", "en"],
-    ["/api/compare?ips=198.51.100.7,203.0.113.66", "zh"],
-    ["/en/compare?ips=198.51.100.7,203.0.113.66", "en"],
-    ["/api/progress?ip=198.51.100.7", "zh"],
-    ["/method", "zh"],
-    ["/en/docs", "en"],
-    ["/llms.txt", "zh"],
-    ["/en/nothing", "en"],
-    ["/api/lookup?ip=nonsense&lang=en", "en"],
-    ["/api/myip", null],
-    ["/cli/198.51.100.7?format=line", null],
-    ["/healthz", null],
-  ])("%s has the language %s", async (path, language) => {
-    const response = await openShared().ask(path);
-    expect(response.headers.get("content-language")).toBe(language);
-  });
+  test.each(VALUES.languages as [string, string | null][])(
+    "%s has the language %s",
+    async (path, language) => {
+      const response = await openShared().ask(path);
+      expect(response.headers.get("content-language")).toBe(language);
+    },
+  );
 
   test("JSON and text of the API lead to the description, pages to llms.txt", async () => {
     const testApp = openApp();
@@ -156,22 +141,7 @@ describe("the description", () => {
   const OWN = { lookups: 31, fresh: 11, refreshes: 7, openPerDay: 6, openPerMinute: 17, openDailyTotal: 601 };
 
   test("states the limits in force", async () => {
-    const sentences = {
-      "/openapi.json": [
-        "31 lookups a minute, of which 11",
-        "7 refreshes a minute",
-        "6 unknown addresses a day",
-        "17 a minute",
-        "601 a day",
-      ],
-      "/docs": ["每分钟 31 次查询", "地址 11 个，重新查询 7 次", "地址 6 个，全站每分钟 17 个、每天 601 个"],
-      "/en/docs": [
-        "31 lookups a minute, 11 of them",
-        "7 refreshes",
-        "6 addresses a day",
-        "17 a minute and 601 a day",
-      ],
-    };
+    const sentences = VALUES.limits;
     for (const [path, wanted] of Object.entries(sentences)) {
       const text = await (await openApp({ limits: OWN }).ask(path)).text();
       for (const sentence of wanted) expect(text).toContain(sentence);

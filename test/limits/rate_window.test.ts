@@ -150,13 +150,6 @@ describe("createRateWindow()", () => {
     expect(refused).toBeGreaterThan(0);
   });
 
-  test("refuses everything when the limit is 0", () => {
-    const window = createRateWindow({ limit: 0, windowMs: 1000, maxKeys: 10 });
-    expect(window.take("a", 0)).toEqual({ admitted: false, remaining: 0, retryAfterMs: 1000, resetMs: 1000 });
-    expect(window.peek("a", 9000).admitted).toBe(false);
-    expect(window.size).toBe(0);
-  });
-
   test("keeps the limit and admits again later when the clock is set back or forward", () => {
     const window = createRateWindow({ limit: 1, windowMs: 1000, maxKeys: 10 });
     const day = 86_400_000;

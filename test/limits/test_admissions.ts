@@ -10,7 +10,6 @@ import {
   type Client,
   createAdmissions,
   createClientNames,
-  type LimitState,
 } from "#limits";
 import { type AdmissionRepository, openStore, type Store } from "#store";
 
@@ -150,10 +149,6 @@ export async function askAll(admissions: Admissions, asks: readonly AdmissionReq
 
 export function repeat<Item>(times: number, make: (index: number) => Item): Item[] {
   return Array.from({ length: times }, (_, index) => make(index));
-}
-
-export function stateOf(admission: Admission, policy: LimitState["policy"]): LimitState | undefined {
-  return admission.limits.find((state) => state.policy === policy);
 }
 
 /** Waits until a condition of background work is true, and the work after it has run. */

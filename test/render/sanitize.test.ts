@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { sanitize } from "../../src/render/sanitize.ts";
+import TEXTS from "../fixtures/texts.json";
 
 test("sanitize shows invisible characters as code points", () => {
   expect(sanitize("a\u001b[2Jb")).toBe("a\\u{1b}[2Jb");
@@ -12,15 +13,7 @@ test("sanitize shows invisible characters as code points", () => {
 });
 
 test("sanitize keeps ordinary names", () => {
-  for (const name of [
-    "Deutsche Telekom AG",
-    "São Paulo",
-    "中国电信",
-    "شركة الاتصالات",
-    "Ελλάδα",
-    "서울",
-    "東京, 日本",
-  ]) {
+  for (const name of TEXTS.names) {
     expect(sanitize(name)).toBe(name);
   }
 });
@@ -43,17 +36,7 @@ test("sanitize leaves no invisible character and is idempotent", () => {
 });
 
 test("sanitize treats each character by itself", () => {
-  for (const character of [
-    "\u001b",
-    "\u0085",
-    "\u009b",
-    "\u061c",
-    "\u200b",
-    "\u2066",
-    "\ufeff",
-    "\u{e0041}",
-    "\ue000",
-  ]) {
+  for (const character of TEXTS.invisible) {
     const seen = `\\u{${character.codePointAt(0)?.toString(16)}}`;
     expect(sanitize(`a${character}b`)).toBe(character === "\u0085" ? "a b" : `a${seen}b`);
     expect(sanitize(`中${character}b`)).toBe(character === "\u0085" ? "中 b" : `中${seen}b`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { dailyLimit, SOURCES, type Source, upstreamHosts } from "#sources";
+import { dailyLimit, SOURCES, type Source } from "#sources";
 import { OPEN_SETTINGS } from "./replay.ts";
 
 const base = SOURCES[0] ?? expect.unreachable();
@@ -15,12 +15,5 @@ describe("dailyLimit", () => {
     expect(dailyLimit(base, OPEN_SETTINGS, new Map())).toBeUndefined();
     expect(dailyLimit({ ...metered, secret: "required" }, OPEN_SETTINGS, new Map())).toBe(950);
     expect(dailyLimit({ ...metered, secret: "optional" }, OPEN_SETTINGS, new Map())).toBe(95);
-  });
-});
-
-describe("upstreamHosts", () => {
-  test("returns every host once, sorted", () => {
-    const sources = [{ ...base, hosts: ["b.example", "a.example"] }, { ...base, hosts: ["a.example"] }, base];
-    expect(upstreamHosts(sources)).toEqual(["a.example", "b.example"]);
   });
 });

@@ -7,6 +7,7 @@ import {
   UpstreamError,
   type UpstreamSession,
 } from "#upstream";
+import REFUSED from "../fixtures/refused_urls.json";
 
 const HOST = "api.example";
 const NOW = Date.UTC(2026, 0, 15, 12);
@@ -116,21 +117,7 @@ describe("http: what is sent", () => {
     expect(answer.body).toBe(1);
   });
 
-  test.each([
-    ["http://api.example/"],
-    ["file:///etc/hostname"],
-    ["data:application/json,1"],
-    ["https://user:pass@api.example/"],
-    ["https://user@api.example/"],
-    ["https://:pass@api.example/"],
-    ["https://api.example:8443/"],
-    ["https://api.example.evil.example/"],
-    ["https://api.example./"],
-    ["https://127.0.0.1/"],
-    ["https://[::1]/"],
-    ["//api.example/"],
-    ["nonsense"],
-  ])("refuses %s without sending anything", async (url) => {
+  test.each(REFUSED.first)("refuses %s without sending anything", async (url) => {
     const before = gateway.calls.length;
     const error = await failure(session.http({ url, as: "json" }, AbortSignal.timeout(2000)));
     expect(error.kind).toBe("refused");
@@ -418,20 +405,15 @@ describe("http: redirects", () => {
     expect(calls.at(-1)?.headers.get("accept")).toBe("application/json");
   });
 
-  test.each([
-    ["http://api.example/x", "refused", "not https"],
-    ["file:///etc/hostname", "refused", "not https"],
-    ["https://evil.example/x", "refused", "host not allowed"],
-    ["https://api.example:444/x", "refused", "port not allowed"],
-    ["https://u:p@api.example/x", "refused", "user in the URL"],
-    ["//evil.example/x", "refused", "host not allowed"],
-    ["https://", "refused", "not a URL"],
-  ])("to %s are refused", async (location, kind, detail) => {
-    const before = gateway.calls.length;
-    const error = await failure(ask({ status: 302, headers: { location } }, { redirects: 5 }));
-    expect([error.kind, error.detail]).toEqual([kind as "refused", detail]);
-    expect(gateway.calls.length).toBe(before + 1);
-  });
+  test.each(REFUSED.redirects as [string, string, string][])(
+    "to %s are refused",
+    async (location, kind, detail) => {
+      const before = gateway.calls.length;
+      const error = await failure(ask({ status: 302, headers: { location } }, { redirects: 5 }));
+      expect([error.kind, error.detail]).toEqual([kind as "refused", detail]);
+      expect(gateway.calls.length).toBe(before + 1);
+    },
+  );
 
   test("in a loop end after the allowed number", async () => {
     gateway.on(HOST, "/loop", { status: 302, headers: { location: "/loop" } });

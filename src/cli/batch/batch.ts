@@ -1,6 +1,7 @@
 import { type Address, parseAddress } from "#address";
 import { EXIT, OPERATOR, openService, prepareDataDirectory, type Service } from "#app";
 import type { Config } from "#config";
+import { summarizeText } from "#network";
 import {
   type Command,
   type CommandContext,
@@ -65,6 +66,10 @@ export const batch: Command = {
     { name: "unique", what: "one row for each address with the number of its lines, most frequent first" },
     { name: "all", what: "every address of a line, not only the first one" },
     COLUMN,
+    {
+      name: "networks",
+      what: "a line or column that is a prefix or an AS number, such as AS64496, gives a row with its summary; ndjson only",
+    },
     { name: "tables-only", what: "judge by local tables only: query no source, store nothing" },
     { name: "parallel", value: "N", what: "surveys at once, 1 to 16; default 4" },
     FAIL_BELOW,
@@ -86,6 +91,8 @@ export function readBatchArguments(args: readonly string[], terminal: Terminal):
   if (format === "table" && out !== undefined) {
     throw wrongUsage("batch", "a table is for people; with --out the format must be ndjson or csv");
   }
+  if (flags.has("networks") && (format !== "ndjson" || flags.has("unique")))
+    throw wrongUsage("batch", "with --networks the format must be ndjson, without --unique");
   const parallel = readNumber("batch", values, { name: "parallel", least: 1, most: MAX_PARALLEL }) ?? 4;
   const column = readColumn("batch", values);
   const failBelow = readNumber("batch", values, FAIL_BELOW);
@@ -95,6 +102,7 @@ export function readBatchArguments(args: readonly string[], terminal: Terminal):
     isColoured: terminal.isTerminal && terminal.hasColour && !flags.has("no-color"),
     unique: flags.has("unique"),
     all: flags.has("all"),
+    networks: flags.has("networks"),
     tablesOnly: flags.has("tables-only"),
     parallel,
     ...(column === undefined ? {} : { column }),
@@ -144,6 +152,7 @@ async function runBatch(given: BatchArguments, context: CommandContext): Promise
       writer,
       judgeOne:
         service === undefined ? judgeByTables(config, context) : judgeLive(service, config.live, signal),
+      ...(given.networks === true ? { judgeNetwork: judgeNetworks(config, context, service) } : {}),
       parallel: given.parallel,
       write(text) {
         if (output !== undefined) return output.write(text);
@@ -166,7 +175,7 @@ async function runBatch(given: BatchArguments, context: CommandContext): Promise
   }
   const leftOut = items.leftOut();
   for (const line of describeLeftOut(leftOut, given.unique, lines.cut())) context.warn(line);
-  return codeOf(result, leftOut);
+  return codeOf(result, { mistakes: Math.max(leftOut.mistakes, result.bad) });
 }
 
 function writerOf({ format, unique, isColoured }: BatchArguments): RowWriter {
@@ -234,6 +243,15 @@ function judgeByTables(config: Config, context: Pick<CommandContext, "paths" | "
     facts: classifier.classify(address),
     surveyedAt: new Date(context.now()).toISOString(),
   });
+}
+
+/** The tables of the service, or of this machine without one, say what is known of a network. */
+function judgeNetworks(config: Config, context: CommandContext, service: Service | undefined) {
+  const networks = service?.networks ?? openTables(config, context).openNetworks();
+  return async (text: string) => {
+    const summary = await summarizeText(text, networks);
+    return typeof summary === "string" ? summary : { network: summary };
+  };
 }
 
 /** `[######......] 12 345 rows, 41 %, 20 100/s, 0:12 left`; the speed counts only the rows of this run. */

@@ -1,4 +1,5 @@
 import { EXIT, ExitError } from "#app";
+import { isNetworkText } from "#network";
 import { createCellReader } from "./columns.ts";
 import { createAddressCounts } from "./count_addresses.ts";
 import { findAll, findFirst, isMistake } from "./find_in_line.ts";
@@ -11,6 +12,8 @@ export interface ItemOptions {
   readonly column?: string;
   /** Every address of a line, not only the first one. */
   readonly all: boolean;
+  /** A line or cell that is a prefix or an AS number is an item of its own. */
+  readonly networks?: boolean;
   /** Every address once, with the number of lines that have it. */
   readonly unique: boolean;
 }
@@ -60,6 +63,10 @@ export function readItems(lines: LineSource, options: ItemOptions, max?: number)
         if (input === "" || input.startsWith("#")) continue;
         const cell = readCell === undefined ? input : readCell(line);
         if (cell === undefined) continue;
+        if (options.networks === true && isNetworkText(cell.trim())) {
+          items.push({ input, network: cell.trim() });
+          continue;
+        }
         const before = items.length;
         if (all) {
           for (const address of findAll(cell)) items.push({ input, address });

@@ -1,7 +1,14 @@
 import type { Address } from "#address";
 import { EXIT, ExitError } from "#app";
 import type { ItemSource } from "./items.ts";
-import { type BatchItem, exitCodeOf, type Judgement, type RowProblem, type RowWriter } from "./rows.ts";
+import {
+  type BatchItem,
+  exitCodeOf,
+  type Judgement,
+  type NetworkResult,
+  type RowProblem,
+  type RowWriter,
+} from "./rows.ts";
 
 /** The facts about one address, or "unavailable" when the lookup gave no answer. */
 export type Judged = Judgement | "unavailable";
@@ -19,6 +26,8 @@ export interface BatchPorts {
   readonly writer: RowWriter;
   /** Returns the answer of the tables at once. The promise of a survey rejects only when the signal aborts. */
   readonly judgeOne: (address: Address) => Judged | Promise<Judged>;
+  /** Summarizes a prefix or an AS number; needed for items that are one. */
+  readonly judgeNetwork?: (text: string) => Promise<NetworkResult | RowProblem>;
   /** Surveys at once. */
   readonly parallel: number;
   /** Receives complete rows in the order of the items. */
@@ -44,7 +53,7 @@ export interface BatchResult {
   readonly unknown: number;
 }
 
-type Result = Judgement | RowProblem;
+type Result = Judgement | NetworkResult | RowProblem;
 
 /** Rows that are there at once are written in groups of about this size. A killed run loses one group at most. */
 const CHARACTERS_PER_WRITE = 1 << 16;
@@ -72,8 +81,12 @@ export async function judgeItems(ports: BatchPorts): Promise<BatchResult> {
 
   function add(item: BatchItem, result: Result): void {
     counts.rows += 1;
-    if (result === "invalid_ip") counts.bad += 1;
-    else if (result === "unavailable") counts.unavailable += 1;
+    if (typeof result !== "string" && "network" in result) {
+      text += writer.network?.(item, result) ?? "";
+      return;
+    }
+    if (result === "unavailable") counts.unavailable += 1;
+    else if (typeof result === "string") counts.bad += 1;
     else {
       const code = exitCodeOf(result.facts, failBelow);
       if (code === EXIT.below) counts.below += 1;
@@ -87,6 +100,11 @@ export async function judgeItems(ports: BatchPorts): Promise<BatchResult> {
     if (oldest === undefined) return;
     add(oldest.item, await oldest.result);
     if (oldest.result instanceof Promise) await flush();
+  }
+
+  function judge({ address, network }: BatchItem): Result | Promise<Result> {
+    if (network !== undefined && ports.judgeNetwork !== undefined) return ports.judgeNetwork(network);
+    return address === undefined ? "invalid_ip" : ports.judgeOne(address);
   }
 
   /** Reports whether the item has the next row of the earlier run. */
@@ -104,7 +122,7 @@ export async function judgeItems(ports: BatchPorts): Promise<BatchResult> {
         if (signal?.aborted === true) break groups;
         if (isWritten(item)) continue;
         if (waiting.length >= ports.parallel) await settleOldest();
-        const result = item.address === undefined ? "invalid_ip" : ports.judgeOne(item.address);
+        const result = judge(item);
         if (waiting.length === 0 && !(result instanceof Promise)) {
           add(item, result);
           if (text.length >= CHARACTERS_PER_WRITE) await flush();

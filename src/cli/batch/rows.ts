@@ -1,6 +1,7 @@
 import type { Address } from "#address";
 import { EXIT } from "#app";
 import type { Answer, TableFacts } from "#lookup";
+import type { summarizeText } from "#network";
 import { decide, FLAGS, readPolicyFacts, SCENARIOS } from "#report";
 
 /** The facts in a row of a batch. Rows with the same evidence may share one object. */
@@ -66,10 +67,19 @@ export interface BatchItem {
   /** Absent for a line that was meant to have an address and has none. */
   readonly address?: Address;
   readonly count?: number;
+  /** A prefix or an AS number, in place of an address. */
+  readonly network?: string;
 }
 
 /** Why a row has no facts. */
-export type RowProblem = "invalid_ip" | "unavailable";
+export type RowProblem = "invalid_ip" | Extract<Summarized, string>;
+
+type Summarized = Awaited<ReturnType<typeof summarizeText>>;
+
+/** The summary of a network, which only a row of JSON can have. */
+export interface NetworkResult {
+  readonly network: Exclude<Summarized, string>;
+}
 
 /**
  * `ndjson` = one JSON object per line (https://github.com/ndjson/ndjson-spec); `csv` = comma-separated values (RFC
@@ -82,6 +92,8 @@ export type RowFormat = (typeof ROW_FORMATS)[number];
 export interface RowWriter {
   readonly head: string;
   row(item: BatchItem, result: Judgement | RowProblem): string;
+  /** Writes the summary of a network; only JSON has room for it. */
+  network?(item: BatchItem, result: NetworkResult): string;
   /** The beginning of the row of an item, by which a row that was written earlier is recognised. */
   start(item: BatchItem): string;
 }
@@ -139,6 +151,7 @@ function createJsonWriter(): RowWriter {
       const { facts, surveyedAt } = result;
       return `${start(item)},${factsText(facts)},"queriedAt":"${surveyedAt}",${scoresText(facts)}}\n`;
     },
+    network: (item, { network }) => `${start(item)},"network":${JSON.stringify(network)}}\n`,
   };
 }
 

@@ -83,6 +83,8 @@ export function readExportArguments(args: readonly string[]): ExportArguments {
   const { values } = readOptions(exportList, args);
   const deny = readWords("export", values, "deny");
   if (deny.length === 0) throw wrongUsage("export", "expected --deny");
+  const never = deny.find((word) => word === "bogon" || word === "crawler");
+  if (never !== undefined) throw wrongUsage("export", `"${never}" is never exported`);
   const spare = readWords("export", new Map([["spare", values.get("spare") ?? SPARED]]), "spare");
   const minSources = readNumber("export", values, { name: "min-sources", least: 1, most: MAX_SOURCES }) ?? 1;
   const uncounted = deny.find((word) => minSources > 1 && !Object.hasOwn(POLICY_FLAGS, word));
@@ -199,6 +201,9 @@ async function runExport(
 ): Promise<number> {
   if (given.out !== undefined) requireWritable(given.out);
   const tables = openTables(context.readConfig(), context);
+  // A list that is made without a table would take addresses out of the firewall.
+  const missing = tables.datasets.states().find(({ ready }) => !ready);
+  if (missing !== undefined) throw new ExitError(EXIT.badData, `Cannot export: ${missing.problem}`);
   const denied = collectExport(given, openExport(given, tables));
   const [ipv4 = [], ipv6 = []] = denied.map((one) => [...toPrefixes(one)]);
   if (ipv4.length + ipv6.length > MAX_PREFIXES)

@@ -91,6 +91,11 @@ function isFound({ token }: MetricsPort, headers: Headers, peer: string | undefi
   return isHere && !FORWARDING.some((name) => headers.has(name));
 }
 
+/** Whether the request has the token of the operator. Without a configured token none has it. */
+export function hasToken(metrics: MetricsPort, headers: Headers): boolean {
+  return metrics.token !== undefined && isAuthorized(metrics, headers);
+}
+
 /** Compares hashes, so that the duration reveals neither the letters of the token nor its length. */
 function isAuthorized({ token }: MetricsPort, headers: Headers): boolean {
   if (token === undefined) return true;

@@ -77,6 +77,10 @@ function endingOf(name: string): Ending {
   return ENDINGS.find((ending) => name.endsWith(ending)) ?? "";
 }
 
+function withoutEnding(name: string): string {
+  return name.slice(0, name.length - endingOf(name).length);
+}
+
 function segment(description: string, examples: string[]) {
   return v.pipe(v.string(), v.description(description), v.examples(examples));
 }
@@ -120,7 +124,7 @@ interface Rendering<Summary> {
 function answerSummary<Summary extends NetworkSummary | AsSummary>(
   context: HttpContext,
   requestContext: RequestContext,
-  { ending, color }: { readonly ending: Ending; readonly color: "0" | "1" | undefined },
+  { ending, color }: { readonly ending: Ending; readonly color?: "0" | "1" | undefined },
   { summary, path, ...render }: Rendering<Summary>,
 ) {
   const { language } = requestContext;
@@ -140,6 +144,45 @@ function answerSummary<Summary extends NetworkSummary | AsSummary>(
   return textReply(written, { languages, ...(ending === "" ? { headers: VARY, shared: false } : {}) });
 }
 
+const NETWORK_RESPONSES = {
+  200: either(
+    json("What the tables and lists say.", NetworkSummarySchema),
+    text("What the tables and lists say."),
+    file("The picture.", "image/png"),
+    page("What the tables and lists say.", { headers: ["Vary"] }),
+  ),
+  308: empty("The page of the prefix in canonical form. Costs nothing.", { headers: ["Location"] }),
+  ...problems("lookup", FORMAT, [404, 503]),
+};
+
+/** Answers a prefix as the client wrote it. */
+async function answerPrefix(
+  context: HttpContext,
+  cards: CardReplies,
+  requestContext: RequestContext,
+  {
+    written,
+    ending,
+    color,
+  }: { readonly written: string; readonly ending: Ending; readonly color?: "0" | "1" | undefined },
+) {
+  const tables = takeTables(context, requestContext);
+  if (!("prefix" in tables)) return tables;
+  const prefix = readPrefix(written);
+  if (typeof prefix === "string")
+    return refuse("invalid_parameter", { data: { parameter: "prefix", value: written, reason: prefix } });
+  const summary = tables.prefix(prefix);
+  if (ending === ".png") {
+    const card = await cards.ofNetwork(summary, requestContext.language);
+    // Anyone may cache it, so it shows no limits of this client.
+    requestContext.limits.splice(0);
+    return card ?? refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
+  }
+  const path = (language: Language) => networkPathOf(summary.prefix, language);
+  const render = { summary, path, page: renderNetworkPage, text: renderNetworkText };
+  return answerSummary(context, requestContext, { ending, color }, render);
+}
+
 /** `/net/{first}/{length}` with `.json`, `.txt` and `.png`: a prefix, from tables and lists alone. Never starts a survey. */
 export function prefixRoute(path: string, context: HttpContext, cards: CardReplies) {
   return createRoutes()
@@ -147,36 +190,12 @@ export function prefixRoute(path: string, context: HttpContext, cards: CardRepli
     .get(
       path,
       async ({ params: { first, length }, query, requestContext }) => {
-        const { language } = requestContext;
         const ending = endingOf(length);
-        const written = `${first}/${ending === "" ? length : length.slice(0, -ending.length)}`;
+        const written = `${first}/${withoutEnding(length)}`;
         const canonical = parseLoosePrefix(written);
         if (ending === "" && canonical !== undefined && canonical.text !== written)
-          return redirect(networkPathOf(canonical.text, language), requestContext.request);
-        const tables = takeTables(context, requestContext);
-        if (!("prefix" in tables)) return tables;
-        const prefix = readPrefix(written);
-        if (typeof prefix === "string")
-          return refuse("invalid_parameter", {
-            data: { parameter: "prefix", value: written, reason: prefix },
-          });
-        const summary = tables.prefix(prefix);
-        if (ending === ".png") {
-          const card = await cards.ofNetwork(summary, language);
-          requestContext.limits.splice(0);
-          return card ?? refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
-        }
-        return answerSummary(
-          context,
-          requestContext,
-          { ending, color: query.color },
-          {
-            summary,
-            path: (one) => networkPathOf(summary.prefix, one),
-            page: renderNetworkPage,
-            text: renderNetworkText,
-          },
-        );
+          return redirect(networkPathOf(canonical.text, requestContext.language), requestContext.request);
+        return answerPrefix(context, cards, requestContext, { ...query, written, ending });
       },
       {
         params: v.object({
@@ -184,18 +203,7 @@ export function prefixRoute(path: string, context: HttpContext, cards: CardRepli
           length: segment("Length of the prefix.", ["24", "48"]),
         }),
         query: QUERY,
-        response: {
-          200: either(
-            json("What the tables and lists say.", NetworkSummarySchema),
-            text("What the tables and lists say."),
-            file("The picture.", "image/png"),
-            page("What the tables and lists say.", { headers: ["Vary"] }),
-          ),
-          308: empty("The same prefix in canonical form. Costs nothing.", {
-            headers: ["Location"],
-          }),
-          ...problems("lookup", FORMAT, [404, 503]),
-        },
+        response: NETWORK_RESPONSES,
         detail: {
           tags: ["Networks"],
           "x-paths": describePaths("/net/{first}/{length}", "getNetwork", [".json", ".txt", ".png"]),
@@ -204,25 +212,23 @@ export function prefixRoute(path: string, context: HttpContext, cards: CardRepli
     );
 }
 
-/** `/net/{first}`: redirects to the neighbours of an address. */
-export function neighboursRoute(path: string) {
+/** `/net/{first}`: the neighbours of an address. The page is that of their prefix. */
+export function neighboursRoute(path: string, context: HttpContext, cards: CardReplies) {
   return createRoutes().get(
     path,
-    async ({ params: { first }, requestContext }) => {
-      const ending = endingOf(first);
-      const written = ending === "" ? first : first.slice(0, -ending.length);
-      const address = parseAddress(written);
-      if (address === undefined) return refuse("invalid_ip", { data: { input: written } });
-      const { text: prefix } = neighbourhoodOf(address);
-      return redirect(networkPathOf(prefix, requestContext.language, ending), requestContext.request);
+    async ({ params: { first }, query, requestContext }) => {
+      const input = withoutEnding(first);
+      const address = parseAddress(input);
+      if (address === undefined) return refuse("invalid_ip", { data: { input } });
+      const { text: written } = neighbourhoodOf(address);
+      if (FORMAT.choose(requestContext) === "page")
+        return redirect(networkPathOf(written, requestContext.language), requestContext.request);
+      return answerPrefix(context, cards, requestContext, { ...query, written, ending: endingOf(first) });
     },
     {
       params: v.object({ first: segment("IPv4 or IPv6 address.", ["198.51.100.7"]) }),
-      query: v.object({ lang }),
-      response: {
-        308: empty("The IPv4 /24 or IPv6 /48 around the address.", { headers: ["Location"] }),
-        ...problems("nothing", FORMAT, [400]),
-      },
+      query: QUERY,
+      response: NETWORK_RESPONSES,
       detail: operation("getNeighbours"),
     },
   );
@@ -236,7 +242,7 @@ export function asRoute(path: string, context: HttpContext) {
       path,
       async ({ params: { number }, query, requestContext }) => {
         const ending = endingOf(number);
-        const written = ending === "" ? number : number.slice(0, -ending.length);
+        const written = withoutEnding(number);
         const asn = parseAsn(written);
         if (ending === "" && asn !== undefined && written !== String(asn))
           return redirect(asPathOf(asn, requestContext.language), requestContext.request);
@@ -249,12 +255,9 @@ export function asRoute(path: string, context: HttpContext) {
         const summary = await tables.as(asn);
         if (summary === "unavailable") return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
         if (summary === undefined) return refuse("not_found", { data: { reason: "not_announced", asn } });
-        return answerSummary(
-          context,
-          requestContext,
-          { ending, color: query.color },
-          { summary, path: (one) => asPathOf(asn, one), page: renderAsPage, text: renderAsText },
-        );
+        const path = (language: Language) => asPathOf(asn, language);
+        const render = { summary, path, page: renderAsPage, text: renderAsText };
+        return answerSummary(context, requestContext, { ...query, ending }, render);
       },
       {
         params: v.object({ number: segment("AS number, with or without `AS` before it.", ["64496"]) }),

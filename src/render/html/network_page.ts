@@ -1,4 +1,4 @@
-import { type NetworkTexts, networkTextsOf, reportTextsOf } from "#locale";
+import { type NetworkTexts, networkTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import type { AsSummary, Language, NetworkCell, NetworkSummary } from "#report";
 import {
   describeCell,
@@ -80,7 +80,8 @@ ${renderTable({
 /** Renders the summary of an AS as a page: its kind and why, shares by use, and its largest prefixes. */
 export function renderAsPage(summary: AsSummary, { language, origin }: NetworkPageOptions): string {
   const texts = networkTextsOf(language);
-  const { usages } = reportTextsOf(language);
+  // The short names leave room for the prefix.
+  const { usages } = reportPageTextsOf(language);
   const { asn, name, prefixes } = summary;
   return renderPage(summary, {
     language,
@@ -97,7 +98,7 @@ export function renderAsPage(summary: AsSummary, { language, origin }: NetworkPa
       texts.prefixes,
       renderTable({
         caption: texts.prefixes,
-        heads: [texts.prefix, texts.use, texts.listedTitle],
+        heads: [texts.prefix, texts.use, texts.accusedColumn],
         rows: prefixes.map(({ prefix, usageType, listed }) => [
           html`<a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a>`,
           usages[usageType],

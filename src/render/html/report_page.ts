@@ -7,6 +7,7 @@ import { renderDocument } from "./document.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { type Neighbours, renderStrip } from "./network_strip.ts";
 import { renderCard, renderFields, renderFoldSwitch, renderProgress, renderRoomyCard } from "./parts.ts";
+import { renderChanges, type ShownChange } from "./report_changes.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
 import { renderHistory } from "./report_history.ts";
 import { renderMatrix } from "./report_matrix.ts";
@@ -33,6 +34,8 @@ export interface ReportPageOptions {
   readonly operator?: boolean;
   /** What local tables say about the addresses beside it. */
   readonly neighbours?: Neighbours;
+  /** Proven changes of a watched address, the newest first. */
+  readonly changes?: readonly ShownChange[];
   /** By zone id. A list without a URL has no link. */
   readonly delistUrls?: DelistUrls;
 }
@@ -46,6 +49,7 @@ export function renderReportPage(
   report: Report,
   {
     history = [],
+    changes = [],
     own = false,
     takesRatings = true,
     operator = false,
@@ -90,7 +94,7 @@ export function renderReportPage(
     body: report.flags.isBogon
       ? html`${renderBogon(context)}
 ${own && renderOwnProfile(context)}${renderCitation(context)}`
-      : renderBody(context, { history, own, takesRatings, operator, delistUrls }, neighbours),
+      : renderBody(context, { history, changes, own, takesRatings, operator, delistUrls }, neighbours),
     footer: html`<p>${labels.disclaimer}</p>
 <p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
@@ -101,14 +105,21 @@ ${own && renderOwnProfile(context)}${renderCitation(context)}`
 /** The sections in the order of what readers ask first: what it is good for, why, who says so, and from where it is known. */
 function renderBody(
   context: ReportContext,
-  { history, own, takesRatings, operator, delistUrls }: Required<Omit<ReportPageOptions, "neighbours">>,
+  {
+    history,
+    changes,
+    own,
+    takesRatings,
+    operator,
+    delistUrls,
+  }: Required<Omit<ReportPageOptions, "neighbours">>,
   neighbours: Neighbours | undefined,
 ): Html {
   const { report, facts, language, texts } = context;
   return html`${renderSummary(context)}
 ${renderProgress(language)}
 ${renderScenarios(context)}
-${own && renderOwnProfile(context)}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${facts.isScored && renderHistory(history, context)}
+${own && renderOwnProfile(context)}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${facts.isScored && renderHistory(history, context)}${renderChanges(changes, context)}
 <div class="flow">
 ${report.scenarioApplicable && renderBreakdown(context)}
 ${renderMatrix(context, operator)}

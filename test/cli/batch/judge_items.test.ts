@@ -1,11 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { ExitError } from "#app";
+import { summarizeText } from "#network";
 import { type Assessment, SCENARIOS } from "#report";
 import { readItems } from "../../../src/cli/batch/items.ts";
 import { type BatchPorts, type Judged, judgeItems } from "../../../src/cli/batch/judge_items.ts";
 import { readLines } from "../../../src/cli/batch/read_lines.ts";
 import { createRowWriter, factsOfAnswer } from "../../../src/cli/batch/rows.ts";
 import { assessmentOf } from "../../http/kit/open_app.ts";
+import { openNetworks, openSmall } from "../../network/small_networks.ts";
 
 interface Given extends Partial<Pick<BatchPorts, "written" | "hasHead" | "failBelow">> {
   readonly format?: "ndjson" | "csv";
@@ -43,6 +45,39 @@ function judgementOf(assessment: Assessment, heard = 1) {
 const clean = (ip: string) => judgementOf(assessmentOf(ip));
 
 describe("judgeItems", () => {
+  test("writes the summary of a line that is a network, or why it has none", async () => {
+    const networks = openNetworks(openSmall({ asn: [["81.2.69.0/24", 64500, "Example"]] }));
+    const text = "192.0.2.1\n81.2.69.0/24\nAS64500\n81.2.69.0/24 more text\nAS64999\n10.0.0.0/8\n";
+    let written = "";
+    const result = await judgeItems({
+      items: readItems(readLines(new Response(text).body ?? expect.unreachable()), {
+        all: false,
+        unique: false,
+        networks: true,
+      }),
+      writer: createRowWriter("ndjson", false),
+      judgeOne: (address) => clean(address.text),
+      async judgeNetwork(one) {
+        const summary = await summarizeText(one, networks);
+        return typeof summary === "string" ? summary : { network: summary };
+      },
+      parallel: 4,
+      write(rows) {
+        written += rows;
+      },
+    });
+    expect(result).toMatchObject({ rows: 6, bad: 2 });
+    const rows = written.split("\n").slice(0, -1);
+    expect(rows.map((row) => JSON.parse(row) as unknown)).toMatchObject([
+      { ip: "192.0.2.1" },
+      { input: "81.2.69.0/24", network: { prefix: "81.2.69.0/24", asked: 256 } },
+      { input: "AS64500", network: { asn: 64500 } },
+      { ip: "81.2.69.0" },
+      { input: "AS64999", error: "not_announced" },
+      { input: "10.0.0.0/8", error: "special_space" },
+    ]);
+  });
+
   test("writes one row per line in the order of the input, whichever is judged first", async () => {
     const waits = new Map([
       ["192.0.2.1", 3],

@@ -62,6 +62,7 @@ describe("readExportArguments", () => {
     [["--deny", "vpn", "--spare", "vpn"], /--deny and --spare both have "vpn"$/],
     [["--deny", "vpm"], /--deny must be words of .*: "vpm" is none$/],
     [["--deny", "vpn", "--spare", "person"], /--spare must be words of/],
+    [["--deny", "vpn,bogon"], /"bogon" is never exported$/],
     [["--deny", "vpn", "--format", "pf"], /--format must be cidr or nft/],
     [["--deny", "vpn", "--as", "many"], /--as cannot have "many"$/],
     [["--deny", "vpn", "--country", "LTU"], /--country cannot have "LTU"$/],

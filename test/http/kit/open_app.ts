@@ -155,6 +155,7 @@ export interface AppOptions {
   readonly ready?: HttpContext["ready"];
   readonly contact?: string;
   readonly mirror?: HttpContext["mirror"];
+  readonly watched?: HttpContext["watched"];
 }
 
 /** The default limits. */
@@ -209,6 +210,7 @@ export function openApp(options: AppOptions = {}) {
     findKnown: options.findKnown ?? (async () => undefined),
     ...(options.findKnownSync === undefined ? {} : { findKnownSync: options.findKnownSync }),
     ...(options.mirror === undefined ? {} : { mirror: options.mirror }),
+    ...(options.watched === undefined ? {} : { watched: options.watched }),
     history: { history: async () => [], ...options.history },
     live: options.live ?? true,
     limits,

@@ -60,14 +60,19 @@ export function table(title: string, scenarios: readonly Scenario[]): void {
 }
 
 /**
- * Defines a test for each scenario of `test/fixtures/http/NAME.json`, an object of scenarios by title. A pattern is
- * written as `{"matches": SOURCE, "flags": FLAGS}`.
+ * Defines a test for each scenario of `test/fixtures/http/NAME.json`, an object of scenarios by title. A pattern of a text
+ * is written as `{"matches": SOURCE, "flags": FLAGS}`, one of a field as `{"like": SOURCE}` or `{"contains": TEXT}`, and
+ * `{"use": PART}` stands for a part that JSON cannot write, such as a lookup.
  */
-export function tables(name: string): void {
+export function tables(name: string, parts: Readonly<Record<string, unknown>> = {}): void {
   const path = join(import.meta.dir, `../../fixtures/http/${name}.json`);
-  const titles = JSON.parse(readFileSync(path, "utf8"), (_, value) =>
-    typeof value?.matches === "string" ? new RegExp(value.matches, value.flags) : value,
-  );
+  const titles = JSON.parse(readFileSync(path, "utf8"), (_, value) => {
+    if (typeof value?.matches === "string") return new RegExp(value.matches, value.flags);
+    if (typeof value?.like === "string") return expect.stringMatching(new RegExp(value.like));
+    if (typeof value?.contains === "string") return expect.stringContaining(value.contains);
+    if (typeof value?.use !== "string") return value;
+    return parts[value.use] ?? expect.unreachable(`no part "${value.use}"`);
+  });
   // A scenario with a wrong field fails its own test.
   for (const [title, scenarios] of Object.entries(titles)) table(title, scenarios as Scenario[]);
 }

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { answered, answerOf, openApp, surveying, type TestLookup } from "../kit/open_app.ts";
-import { table, tables } from "../kit/scenarios.ts";
-
-const PAGE = "text/html; charset=utf-8";
+import { tables } from "../kit/scenarios.ts";
 
 /** The first address is known; all others need a survey. */
 const oneKnown: TestLookup = async (request, signal, admissions) => {
@@ -16,95 +14,12 @@ function listPublic(count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `8.8.1.${index + 1}`);
 }
 
-tables("compare");
+const oneBroken: TestLookup = async (request, signal, admissions) => {
+  if (request.address.text === "198.51.100.8") throw new TypeError("secret");
+  return oneKnown(request, signal, admissions);
+};
 
-table("/api/compare", [
-  {
-    name: "returns the other reports when one address is refused",
-    options: { lookup: oneKnown, limits: { openPerDay: 1 } },
-    request: "/api/compare?ips=198.51.100.7,198.51.100.8,198.51.100.9&lang=en",
-    expect: {
-      status: 200,
-      headers: { "x-open-budget-remaining": "0", ratelimit: /"open-day";r=0;/ },
-      body: {
-        reports: [{ ip: "198.51.100.7" }, { ip: "198.51.100.8" }],
-        problems: [
-          {
-            ip: "198.51.100.9",
-            problem: { code: "verification_required", reportUrl: "https://limpid.test/en/ip/198.51.100.9" },
-          },
-        ],
-      },
-    },
-    calls: ["198.51.100.7", "198.51.100.8", "198.51.100.9"],
-  },
-  {
-    name: "answers with the first problem when there is no report",
-    options: { lookup: surveying, limits: { openPerDay: 0 } },
-    request: "/api/compare?ips=198.51.100.8,x",
-    expect: {
-      status: 403,
-      headers: { "cache-control": "no-store" },
-      body: { code: "verification_required" },
-    },
-    calls: ["198.51.100.8"],
-  },
-  {
-    name: "an internal error of one address reveals no details",
-    options: {
-      lookup: async (request, signal, admissions) => {
-        const { address } = request;
-        if (address.text === "198.51.100.8") throw new TypeError("secret");
-        return oneKnown(request, signal, admissions);
-      },
-    },
-    request: "/api/compare?ips=198.51.100.7,198.51.100.8",
-    expect: { status: 200, body: { problems: [{ problem: { code: "internal" } }] }, not: /secret/ },
-    calls: ["198.51.100.7", "198.51.100.8"],
-  },
-  ...[
-    ["none", ""],
-    ["an empty list", "?ips="],
-    ["one", "?ips=198.51.100.7"],
-    ["one twice", "?ips=198.51.100.7,::ffff:198.51.100.7"],
-    ["six", "?ips=198.51.100.1,198.51.100.2,198.51.100.3,198.51.100.4,198.51.100.5,198.51.100.6"],
-    ["a thousand", `?ips=${"1,".repeat(900)}`],
-  ].map(([name, query]) => ({
-    name: `takes not ${name}, for one lookup`,
-    request: `/api/compare${query}${query === "" ? "?" : "&"}lang=en`,
-    expect: {
-      status: 400,
-      headers: { ratelimit: '"lookup";r=29;t=60' },
-      body: { code: "invalid_parameter", hint: "Give 2 to 5 different addresses, separated by commas." },
-    },
-  })),
-]);
-
-table("/compare", [
-  {
-    name: "names the addresses without a report, and links the check",
-    options: { lookup: oneKnown, limits: { openPerDay: 0 } },
-    request: "/en/compare?ips=198.51.100.7,198.51.100.8",
-    expect: { status: 200, body: /href="https:\/\/limpid\.test\/en\/ip\/198\.51\.100\.8"/ },
-    calls: ["198.51.100.7", "198.51.100.8"],
-  },
-  {
-    name: "without any report has the status of the first problem, and shows the form",
-    options: { lookup: surveying, limits: { openPerDay: 0 } },
-    request: "/en/compare?ips=198.51.100.8,198.51.100.9",
-    expect: {
-      status: 403,
-      headers: { "content-type": PAGE, "cache-control": "no-store" },
-      body: /<textarea id="ips"[^>]*>198\.51\.100\.8, 198\.51\.100\.9</,
-    },
-    calls: ["198.51.100.8", "198.51.100.9"],
-  },
-  {
-    name: "refuses more than twenty addresses",
-    request: `/en/compare?ips=${listPublic(21).join("+")}`,
-    expect: { status: 400, body: /Give 1 to 20 different addresses/ },
-  },
-]);
+tables("compare", { oneKnown, oneBroken, surveying });
 
 describe("a comparison of many addresses", () => {
   test("takes twenty that have a report", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Lookup } from "#lookup";
+import VALUES from "../../fixtures/http/values.json";
 import { type AppOptions, assessmentOf, openApp } from "../kit/open_app.ts";
 
 const HEADERS = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
@@ -130,16 +131,7 @@ describe("a rating", () => {
     expect(await testApp.store.ratings.read(OWN)).toEqual([]);
   });
 
-  test.each([
-    { scenario: "ai" },
-    { rating: 5 },
-    { scenario: "ai", rating: 0 },
-    { scenario: "ai", rating: 6 },
-    { scenario: "ai", rating: 4.5 },
-    { scenario: "ai", rating: "5" },
-    { scenario: "constructor", rating: 5 },
-    { scenario: "ai", rating: null },
-  ])("%j is refused", async (body) => {
+  test.each(VALUES.ratings)("%j is refused", async (body) => {
     const testApp = open();
     testApp.from(OWN);
     const response = await rate(testApp, body);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Answer } from "#lookup";
 import { type AppOptions, answerOf, assessmentOf, openApp, openShared } from "../kit/open_app.ts";
-import { table, tables } from "../kit/scenarios.ts";
+import { tables } from "../kit/scenarios.ts";
 
 const PAGE = "text/html; charset=utf-8";
 const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8", "user-agent": "Mozilla/5.0" };
@@ -9,47 +9,7 @@ const known: AppOptions = {
   findKnown: async (address) => answerOf(address),
 };
 
-tables("site");
-
-table("the front page", [
-  {
-    name: "shows the stored report of the visitor's own address, at no cost",
-    options: known,
-    request: { target: "/en", headers: BROWSER },
-    expect: {
-      status: 200,
-      headers: {
-        "content-type": PAGE,
-        "cache-control": "private, no-cache",
-        vary: /^Accept, User-Agent/,
-        link: '</en/llms.txt>; rel="describedby"; type="text/markdown"',
-        ratelimit: null,
-      },
-      body: /203\.0\.113\.9[\s\S]*85\/100[\s\S]*href="\/en\/ip\/203\.0\.113\.9"/,
-    },
-  },
-  ...(
-    [
-      ["https://198.51.100.7:80/x?y=1", "/ip/198.51.100.7"],
-      [" [2001:DB8::1]:443 ", "/ip/2001:db8::1"],
-      ["::ffff:198.51.100.7", "/ip/198.51.100.7"],
-      ["198[.]51[.]100[.]7", "/ip/198.51.100.7"],
-      ["198.51.100.7 or 203.0.113.66?", "/compare?ips=198.51.100.7,203.0.113.66"],
-      [
-        "1.1.1.1 2.2.2.2 3.3.3.3 4.4.4.4 5.5.5.5 6.6.6.6 7.7.7.7",
-        "/compare?ips=1.1.1.1,2.2.2.2,3.3.3.3,4.4.4.4,5.5.5.5,6.6.6.6,7.7.7.7",
-      ],
-    ] as const
-  ).map(([pasted, location]) => ({
-    name: `understands "${pasted}"`,
-    request: `/?ip=${encodeURIComponent(pasted)}`,
-    expect: { status: 302, headers: { location, "cache-control": "no-store", ratelimit: null } },
-  })),
-]);
-
-table("documents for crawlers and models", [
-  { name: "a missing icon is 404", request: "/favicon.ico", expect: { status: 404 } },
-]);
+tables("site", { known });
 
 describe("/sitemap.xml", () => {
   const PAGES = ["/", "/en", "/method", "/en/method", "/compare", "/en/compare", "/docs", "/en/docs"];
@@ -163,7 +123,7 @@ describe.each([
     const paths = rest.flatMap(
       (part) => /^<summary><h3><span class="verb">\w+<\/span> <code>([^<]+)/.exec(part)?.[1] ?? [],
     );
-    expect(paths.slice(-3)).toEqual(["/healthz", "/readyz", "/metrics"]);
+    expect(paths.slice(-3)).toEqual(["/readyz", "/metrics", "/watch.atom"]);
     expect(page).not.toContain("<details open");
   });
 

@@ -8,10 +8,7 @@ import {
   openApp,
   surveying,
 } from "../../http/kit/open_app.ts";
-import { table, tables } from "../../http/kit/scenarios.ts";
-
-const TEXT = "text/plain; charset=utf-8";
-const SVG = "image/svg+xml; charset=utf-8";
+import { tables } from "../../http/kit/scenarios.ts";
 
 const ABOUT = { text: "198.51.100.7" };
 
@@ -19,104 +16,26 @@ function optionsOf(change: Partial<Assessment>, liveAnswers = 3): AppOptions {
   return { lookup: async () => answered(answerOf(ABOUT, change, { liveAnswers })) };
 }
 
-tables("forms");
-
-table("/gate/{ip}", [
-  {
-    name: "is UNKNOWN for special-purpose space, for any score",
-    options: optionsOf({ purity: 50, flags: { ...assessmentOf("198.51.100.7").flags, isBogon: true } }, 0),
-    request: "/gate/198.51.100.7?min=0",
-    expect: { status: 503, headers: { "retry-after": null }, body: "UNKNOWN\n" },
-    calls: ["198.51.100.7"],
-  },
-  {
-    name: "keeps the status of a refusal",
-    options: { lookup: surveying, limits: { openPerDay: 0 } },
-    request: "/gate/198.51.100.7?status=200&lang=en",
-    expect: {
-      status: 403,
-      headers: { "content-type": TEXT },
-      body: /^verification_required: [\s\S]+\nhttps:\/\/limpid\.test\/en\/ip\/198\.51\.100\.7\n$/,
-      not: /PASS|FAIL|UNKNOWN/,
-    },
-    calls: ["198.51.100.7"],
-  },
-  ...["-1", "101", "7.5", "", "1e1", "070"].map((min) => ({
-    name: `takes no min=${min}`,
-    request: `/gate/198.51.100.7?min=${min}&lang=en`,
-    expect: { status: 400, body: /parameter min is invalid\. Allowed:\s0-100\./ },
-  })),
-]);
-
-table("/badge/{ip}.svg", [
-  {
-    name: "shows the stored report, is cacheable, and has nothing about the client",
-    options: { findKnown: async () => answerOf(ABOUT) },
-    request: "/badge/198.51.100.7.svg?lang=en",
-    expect: {
-      status: 200,
-      headers: {
-        "content-type": SVG,
-        "cache-control": "public, max-age=300",
-        ratelimit: null,
-        "x-open-budget-remaining": null,
-        "content-security-policy": /default-src 'none'/,
-      },
-      body: /85 Clean/,
-    },
-  },
-]);
-
 const BACKED = { confidence: "high", coverage: 0.92 };
 const UNKNOWN = { confidence: null, coverage: null };
 
-table("/api/history", [
-  {
-    name: "lists earlier conclusions, newest first",
-    options: {
-      history: {
-        history: async () => [
-          { surveyedAt: 1_790_000_000_000, purity: 85, band: "clean", scoringVersion: 2, ...BACKED },
-          { surveyedAt: 1_780_000_000_000, purity: 15, band: "risky", scoringVersion: 1, ...UNKNOWN },
-        ],
-      },
-    },
-    request: "/api/history?ip=[2001:DB8::1]",
-    expect: {
-      status: 200,
-      headers: {
-        "cache-control": "private, no-cache",
-        ratelimit: '"lookup";r=29;t=60',
-        "access-control-allow-origin": "*",
-      },
-      body: {
-        ip: "2001:db8::1",
-        entries: [
-          { queriedAt: "2026-09-21T14:13:20.000Z", purity: 85, level: "clean", scoringVersion: 2, ...BACKED },
-          {
-            queriedAt: "2026-05-28T20:26:40.000Z",
-            purity: 15,
-            level: "risky",
-            scoringVersion: 1,
-            ...UNKNOWN,
-          },
-        ],
-      },
+tables("forms", {
+  surveying,
+  bogon: optionsOf({ purity: 50, flags: { ...assessmentOf("198.51.100.7").flags, isBogon: true } }, 0),
+  stored: { findKnown: async () => answerOf(ABOUT) },
+  history: {
+    history: {
+      history: async () => [
+        { surveyedAt: 1_790_000_000_000, purity: 85, band: "clean", scoringVersion: 2, ...BACKED },
+        { surveyedAt: 1_780_000_000_000, purity: 15, band: "risky", scoringVersion: 1, ...UNKNOWN },
+      ],
     },
   },
-  {
-    name: "distinguishes a database that is down from an empty history",
-    options: { history: { history: () => Promise.reject(new Error("Cannot read a history from database")) } },
-    request: "/api/history?ip=198.51.100.7",
-    expect: { status: 503, headers: { "retry-after": "5" }, body: { code: "overloaded" }, not: /database/ },
+  brokenHistory: {
+    history: { history: () => Promise.reject(new Error("Cannot read a history from database")) },
   },
-  {
-    name: "distinguishes a mirror without its first copy from an empty history",
-    options: { mirror: {}, history: { history: async () => undefined } },
-    request: "/api/history?ip=198.51.100.7",
-    expect: { status: 503, headers: { "retry-after": "5" }, body: { code: "overloaded" } },
-  },
-]);
+  emptyMirror: { mirror: {}, history: { history: async () => undefined } },
+});
 
 describe("limits and allowance", () => {
   const forms = [

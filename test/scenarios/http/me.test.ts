@@ -9,7 +9,7 @@ import {
   openShared,
   surveying,
 } from "../../http/kit/open_app.ts";
-import { table } from "../../http/kit/scenarios.ts";
+import { tables } from "../../http/kit/scenarios.ts";
 
 const CALLER = "198.51.100.7";
 const OTHER = "192.0.2.8";
@@ -166,47 +166,4 @@ const bogonLookup: AppOptions["lookup"] = async ({ address }) => {
   return answered(answerOf(address, { flags }, { tier: "fresh", liveAnswers: 0 }));
 };
 
-table("/gate/me of a caller without a public address", [
-  {
-    name: "says what the address is for",
-    options: { peer: "10.1.2.3", lookup: bogonLookup },
-    request: "/gate/me?min=0",
-    expect: { status: 503, headers: { "cache-control": "no-store" }, body: "UNKNOWN private_use\n" },
-    calls: ["10.1.2.3"],
-  },
-  {
-    name: "says it with status 200 if requested",
-    options: { peer: "::1", lookup: bogonLookup },
-    request: "/en/gate/me?status=200&scenario=ai",
-    expect: { status: 200, body: "UNKNOWN loopback\n" },
-    calls: ["::1"],
-  },
-]);
-
-table("me is the caller only in a path", [
-  {
-    name: "/api/lookup without ip says that it is missing",
-    request: "/api/lookup?lang=en",
-    expect: { status: 400, body: { code: "invalid_parameter", error: "Parameter ip is missing." } },
-  },
-  {
-    name: "/api/lookup with an empty ip is no address",
-    request: "/api/lookup?ip=",
-    expect: { status: 400, body: { code: "invalid_ip", error: "不是有效的 IP 地址。" } },
-  },
-  {
-    name: "/api/lookup?ip=me is no address",
-    request: "/api/lookup?ip=me&lang=en",
-    expect: { status: 400, body: { code: "invalid_ip", error: '"me" is not a valid IP address.' } },
-  },
-  {
-    name: "another case is no address",
-    request: "/en/gate/ME",
-    expect: { status: 400, body: /^invalid_ip: "ME" is not / },
-  },
-  {
-    name: "/ip/ leads to /ip",
-    request: "/ip/",
-    expect: { status: 308, headers: { location: "/ip" } },
-  },
-]);
+tables("me", { bogon: bogonLookup });

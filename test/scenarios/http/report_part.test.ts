@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { assess } from "#lookup";
 import { ReportSchema } from "#report";
+import VALUES from "../../fixtures/http/values.json";
 import { type AppOptions, openApp, openShared } from "../../http/kit/open_app.ts";
-import { table } from "../../http/kit/scenarios.ts";
+import { tables } from "../../http/kit/scenarios.ts";
 import { fillSurvey } from "../../render/full_reports.ts";
 import { ARCHETYPES } from "../../scoring/archetypes.ts";
 
@@ -52,16 +53,7 @@ describe.each(PATHS)("%s", (path) => {
     expect(Object.keys(body).toSorted()).toEqual(ALWAYS.toSorted());
   });
 
-  test.each([
-    "fields=risks",
-    "fields=",
-    "fields=risk,",
-    "fields=risk, flags",
-    "fields=Risk",
-    "fields=risk&fields=flags",
-    "sources=short",
-    "sources=",
-  ])("refuses %s", async (query) => {
+  test.each(VALUES.parts)("refuses %s", async (query) => {
     const { response, body } = await read(`${path}${query}`);
     expect(response.status).toBe(400);
     expect(body).toMatchObject({
@@ -108,16 +100,4 @@ test("a part and the whole report of one address are not mixed up", async () => 
   expect(new Set(sizes).size).toBe(3);
 });
 
-table("fields and sources", [
-  {
-    name: "name the known fields when one is misspelt",
-    request: `/api/lookup?ip=${IP}&fields=risc&lang=en`,
-    expect: { status: 400, body: { hint: expect.stringMatching(/Allowed: ip, version, .*risk, /) } },
-  },
-  ...[`/en/ip/${IP}`, `/ip/${IP}.txt`, `/en/ip/${IP}.md`].map((path) => ({
-    name: `are ignored by ${path}`,
-    request: `${path}?fields=risks&sources=no`,
-    expect: { status: 200 },
-    calls: [IP],
-  })),
-]);
+tables("report_part");

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { localize, nameFamily, reportTextsOf } from "#locale";
 import type { Assessment } from "#report";
 import { HOME, SERVER } from "../../fixtures/assessments.ts";
+import TEXTS from "../../fixtures/locale.json";
 // Words that readers of the trade do not use or do not understand, with the words in their place.
 import RETIRED from "../../fixtures/retired_words.json";
 
@@ -61,17 +62,7 @@ describe("details of sources", () => {
       language,
     ).sources[0]?.error;
 
-  test.each([
-    ["connection refused", "暂时不可用（连接被拒绝）"],
-    ["more than 4096 bytes", "暂时不可用（超过 4096 字节）"],
-    ["shape at data.score", "暂时不可用（字段 data.score）"],
-    ["self-test failed: no answer in time", "暂时不可用（自检未通过：超时）"],
-    ["127.255.255.254: refuses this resolver", "暂时不可用（127.255.255.254：拒绝本站的 DNS 解析器）"],
-    ["HTTP 503", "暂时不可用（HTTP 503）"],
-    ["words of a stranger", "暂时不可用（words of a stranger）"],
-    ["constructor", "暂时不可用（constructor）"],
-    ["not downloaded yet", "正在下载"],
-  ])("are Chinese in Chinese: %s", (detail, text) => {
+  test.each(TEXTS.details as [string, string][])("are Chinese in Chinese: %s", (detail, text) => {
     expect(say(detail, "zh")).toBe(text);
   });
 

@@ -1,14 +1,12 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { runLimpid } from "#kit";
+import { createTemporaryFolder, runLimpid } from "#kit";
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-batch-"));
+const folder = createTemporaryFolder("limpid-batch-");
 const env = { LIMPID_DATA_DIR: join(folder, "data"), LIMPID_LIVE: "0", LIMPID_FEEDS: "0" };
 const main = join(import.meta.dir, "../../../src/main.ts");
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function runInShell(script: string) {
   const { exitCode, stdout, stderr } = Bun.spawnSync(["bash", "-c", script], {

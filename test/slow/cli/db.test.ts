@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runLimpid, startService } from "#kit";
+import { createTemporaryFolder, runLimpid, startService } from "#kit";
 
 const project = join(import.meta.dir, "../../..");
 const ADDRESSES = ["9.9.5.1", "9.9.5.2", "2620:fe::9"];
@@ -13,11 +12,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-db-cli-"));
-  closers.push(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+const makeFolder = () => createTemporaryFolder("limpid-db-cli-");
 
 describe("limpid db", () => {
   test("backs up while a server runs, refuses to restore meanwhile, and restores the same answers later", async () => {

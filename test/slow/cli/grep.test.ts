@@ -1,13 +1,11 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runLimpid } from "#kit";
+import { createTemporaryFolder, runLimpid } from "#kit";
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-grep-"));
+const folder = createTemporaryFolder("limpid-grep-");
 const env = { LIMPID_DATA_DIR: join(folder, "data"), LIMPID_FEEDS: "0" };
 const main = join(import.meta.dir, "../../../src/main.ts");
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 // 46.4.84.25 is in a network of servers. 192.0.2.1 is reserved. 1.2.3.4 is neither.
 const HOSTING = '46.4.84.25 - - [22/Nov/2026:14:04:04 +0000] "GET / HTTP/1.1" 200 5';

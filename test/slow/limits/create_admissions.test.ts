@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseAddress, parsePrefix } from "#address";
 import { readUsed } from "#kit";
-import { type AdmissionRequest, readClient } from "#limits";
+import type { AdmissionRequest } from "#limits";
 import { createModel } from "../../limits/model.ts";
 import {
   askAll,
@@ -12,7 +11,6 @@ import {
   refresh,
   repeat,
   say,
-  stateOf,
   type TestDatabase,
   until,
 } from "../../limits/test_admissions.ts";
@@ -32,29 +30,6 @@ beforeEach(async () => {
 afterEach(() => database.close());
 
 describe("Admissions.request() of a visitor without a pass", () => {
-  test("grants the 5th of a day and not the 6th, whoever else asks", async () => {
-    const admissions = database.openAdmissions();
-    expect(await askAll(admissions, [...repeat(6, () => first(A)), first(B)])).toEqual([
-      "granted 4",
-      "granted 3",
-      "granted 2",
-      "granted 1",
-      "granted 0",
-      "client_day 0",
-      "granted 4",
-    ]);
-    const admission = await admissions.request(first(A));
-    expect(admission).toEqual({
-      admitted: false,
-      refusal: { code: "verification_required", reason: "client_day", limit: 5 },
-      remaining: 0,
-      limits: [
-        { policy: "new-ip", quota: 10, windowSeconds: 60, remaining: 5, resetSeconds: 60 },
-        { policy: "open-day", quota: 5, windowSeconds: 86_400, remaining: 0, resetSeconds: 43_200 },
-      ],
-    });
-  });
-
   test("tells all that a granted ask was charged for", async () => {
     const admissions = database.openAdmissions();
     await admissions.request(first(B));
@@ -69,58 +44,6 @@ describe("Admissions.request() of a visitor without a pass", () => {
         { policy: "open-day", quota: 5, windowSeconds: 86_400, remaining: 4, resetSeconds: 43_190 },
       ],
     });
-  });
-
-  test("grants the 10th of a minute and not the 11th, and again at the exact moment", async () => {
-    const admissions = database.openAdmissions({ openPerDay: 100 });
-    for (let i = 0; i < 10; i++) {
-      expect(say(await admissions.request(first(A)))).toBe(`granted ${99 - i}`);
-      database.clock.advance(1000);
-    }
-    const admission = await admissions.request(first(A));
-    expect(admission).toEqual({
-      admitted: false,
-      refusal: { code: "rate_limited", reason: "new_per_minute", limit: 10, retryAfterMs: 50_000 },
-      remaining: 90,
-      limits: [{ policy: "new-ip", quota: 10, windowSeconds: 60, remaining: 0, resetSeconds: 50 }],
-    });
-    database.clock.set(NOON + MINUTE - 1);
-    expect(say(await admissions.request(first(A)))).toBe("new_per_minute 90");
-    database.clock.set(NOON + MINUTE);
-    expect(
-      await askAll(
-        admissions,
-        repeat(2, () => first(A)),
-      ),
-    ).toEqual(["granted 89", "new_per_minute 89"]);
-  });
-
-  test("grants everybody together 15 a minute and not the 16th, and says to the millisecond when again", async () => {
-    const admissions = database.openAdmissions();
-    for (let i = 0; i < 15; i++) {
-      expect(say(await admissions.request(first(`198.51.100.${i}`)))).toBe("granted 4");
-      database.clock.advance(1500);
-    }
-    const admission = await admissions.request(first(A));
-    expect(admission).toMatchObject({
-      admitted: false,
-      refusal: { code: "open_rate_limited", reason: "open_per_minute", limit: 15, retryAfterMs: 37_500 },
-      remaining: 5,
-    });
-    expect(stateOf(admission, "open-minute")).toEqual({
-      policy: "open-minute",
-      quota: 15,
-      windowSeconds: 60,
-      remaining: 0,
-      resetSeconds: 38,
-    });
-    database.clock.set(NOON + MINUTE - 1);
-    expect((await admissions.request(first(A))).admitted).toBe(false);
-    database.clock.set(NOON + MINUTE);
-    expect(say(await admissions.request(first(A)))).toBe("granted 4");
-    expect(say(await admissions.request(first(B)))).toBe("open_per_minute 5");
-    database.clock.set(NOON + MINUTE + 1500);
-    expect(say(await admissions.request(first(B)))).toBe("granted 4");
   });
 
   test("refuses by the client's minute before its day, by days before the site's minute", async () => {
@@ -150,37 +73,6 @@ describe("Admissions.request() of a visitor without a pass", () => {
     expect([minute, day, open].map((admissions) => admissions.repository.takes.length)).toEqual(asked);
   });
 
-  test("begins a new day at midnight UTC, and not a new minute", async () => {
-    database.clock.set(NOON + DAY / 2 - 20_000);
-    const admissions = database.openAdmissions({ openDailyTotal: 5, newPerMinute: 6, openPerMinute: 8 });
-    expect(await askAll(admissions, [...repeat(6, () => first(A)), first(B)])).toEqual([
-      "granted 4",
-      "granted 3",
-      "granted 2",
-      "granted 1",
-      "granted 0",
-      "client_day 0",
-      "total_day 0",
-    ]);
-    database.clock.set(NOON + DAY / 2 - 1);
-    expect(await askAll(admissions, [first(A), first(B)])).toEqual(["client_day 0", "total_day 0"]);
-    expect(await admissions.remaining(clientOf(A))).toBe(0);
-    database.clock.set(NOON + DAY / 2);
-    expect(await admissions.remaining(clientOf(A))).toBe(5);
-    expect(await askAll(admissions, [first(A), first(A), first(B), first(B), first(B)])).toEqual([
-      "granted 4",
-      "new_per_minute 4",
-      "granted 3",
-      "granted 2",
-      "open_per_minute 2",
-    ]);
-    // Another process knows the minute only by yesterday's name.
-    const other = database.openAdmissions({ newPerMinute: 6, openPerMinute: 100 });
-    expect(say(await other.request(first(A)))).toBe("new_per_minute 4");
-    database.clock.set(NOON + DAY / 2 + 40_000);
-    expect(say(await other.request(first(A)))).toBe("granted 3");
-  });
-
   test.each([
     [{ openPerDay: 0 }, "client_day 0"],
     [{ openDailyTotal: 0 }, "total_day 0"],
@@ -195,35 +87,6 @@ describe("Admissions.request() of a visitor without a pass", () => {
     expect(!admission.admitted && admission.refusal.retryAfterMs).toEqual(
       waits ? MINUTE : (undefined as never),
     );
-  });
-
-  test("keeps IPv6 neighbours of one /64 together and of another apart, and forged hops out", async () => {
-    const rules = { trustedProxies: [parsePrefix("127.0.0.0/8")].filter((p) => p !== undefined), exempt: [] };
-    const from = (forwarded: string): AdmissionRequest => ({
-      client: readClient(new Headers({ "x-forwarded-for": forwarded }), "127.0.0.1", rules),
-      kind: "new-ip",
-    });
-    expect(parseAddress("2001:db8:0:1::1")).toBeDefined();
-    const admissions = database.openAdmissions({ openPerDay: 2 });
-    expect(
-      await askAll(admissions, [
-        from("2001:db8:0:1::1"),
-        from("2001:db8:0:1:ffff:ffff:ffff:ffff"),
-        from("2001:db8:0:1::2"),
-        from("2001:db8:0:2::1"),
-        from("203.0.113.9, 2001:db8:0:1::3"),
-        from("203.0.113.9, 127.0.0.2, 2001:db8:0:1::3, 127.0.0.3"),
-        from("2001:db8:0:1::3, 203.0.113.9"),
-      ]),
-    ).toEqual([
-      "granted 1",
-      "granted 0",
-      "client_day 0",
-      "granted 1",
-      "client_day 0",
-      "client_day 0",
-      "granted 1",
-    ]);
   });
 
   test("remembers a day and a minute through a restart", async () => {
@@ -275,31 +138,6 @@ describe("Admissions.request() with a pass, and of the exempt", () => {
     expect(say(await admissions.request(first("192.0.2.3", "q")))).toBe("granted 0");
   });
 
-  test("refreshes need a pass, and are 5 a minute beside the first lookups", async () => {
-    const admissions = database.openAdmissions();
-    const admission = await admissions.request(refresh(A));
-    expect(admission).toEqual({
-      admitted: false,
-      refusal: { code: "verification_required", reason: "refresh_per_minute", limit: 5 },
-      limits: [],
-      remaining: 5,
-    });
-    expect(
-      await askAll(
-        admissions,
-        repeat(6, () => refresh(A, "p")),
-      ),
-    ).toEqual([...repeat(5, () => "granted 5"), "refresh_per_minute 5"]);
-    const last = await admissions.request(first(A, "p"));
-    expect(last.limits.map((state) => [state.policy, state.remaining])).toEqual([["new-ip", 9]]);
-    database.clock.advance(MINUTE - 1);
-    expect(say(await admissions.request(refresh(A, "p")))).toBe("refresh_per_minute 5");
-    database.clock.advance(1);
-    expect((await admissions.request(refresh(A, "p"))).limits).toEqual([
-      { policy: "refresh", quota: 5, windowSeconds: 60, remaining: 4, resetSeconds: 60 },
-    ]);
-  });
-
   test("asks nothing and counts nothing for the exempt", async () => {
     const admissions = database.openAdmissions({ openPerMinute: 1 });
     const client = { key: A, exempt: true };
@@ -317,22 +155,6 @@ describe("Admissions.request() with a pass, and of the exempt", () => {
       admissions.repository.returned,
     ]).toEqual([[], [], []]);
     expect(say(await admissions.request(first(A)))).toBe("granted 4");
-  });
-});
-
-describe("Admissions.request() in parallel", () => {
-  test("admits exactly the limits at every edge", async () => {
-    const admissions = database.openAdmissions();
-    const day = await Promise.all(repeat(40, () => admissions.request(first(A))));
-    expect(day.map(say).toSorted()).toEqual([
-      ...repeat(35, () => "client_day 0"),
-      ...repeat(5, (i) => `granted ${i}`),
-    ]);
-    const site = await Promise.all(repeat(40, (i) => admissions.request(first(`198.51.100.${i}`))));
-    expect(site.filter((admission) => admission.admitted).length).toBe(10);
-    database.clock.advance(MINUTE);
-    const minute = await Promise.all(repeat(40, () => admissions.request(first(B, "p"))));
-    expect(minute.filter((admission) => admission.admitted).length).toBe(10);
   });
 });
 

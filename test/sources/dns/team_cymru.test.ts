@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseAddress } from "#address";
 import type { Source } from "#sources";
-import { UpstreamError } from "#upstream";
 import { teamCymru } from "../../../src/sources/dns/team_cymru.ts";
 
 const SOURCE: Source = teamCymru;
@@ -31,28 +30,6 @@ describe("teamCymru", () => {
         expect(observation?.asn?.asn).toBe(Math.min(...origins));
       }),
     );
-  });
-
-  test.each([
-    ["64500 | DE | ripencc | 2026-01-02 | EXAMPLE-AS, DE", { name: "EXAMPLE-AS" }],
-    ["64500 | DE | ripencc | 2026-01-02 | EXAMPLE - A - B, Ltd, DE", { name: "EXAMPLE", org: "A - B, Ltd" }],
-    ["64500 | DE | ripencc |  | ", {}],
-    ["64501 | DE | ripencc | 2026-01-02 | ANOTHER, DE", {}],
-    ["nonsense", {}],
-  ])("reads the name record %p", (name, expected) => {
-    const observation = read(["64500 | 203.0.113.0/24 | DE | ripencc | 2026-01-02"], name);
-    expect<unknown>(observation?.asn).toEqual({ asn: 64500, ...expected, route: "203.0.113.0/24" });
-  });
-
-  test.each([
-    "0 | 203.0.113.0/24 | DE | ripencc | ",
-    "64500x | 203.0.113.0/24 | DE | ripencc | ",
-    "64500 | 203.0.113.7/24 | DE | ripencc | ",
-    "64500 | 0.0.0.0/0 | DE | ripencc | ",
-    "64500 | 2001:db8::/32 | DE | ripencc | ",
-    "64500 203.0.113.0/24",
-  ])("refuses %p", (record) => {
-    expect(() => read([record])).toThrow(UpstreamError);
   });
 });
 

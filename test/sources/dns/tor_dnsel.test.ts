@@ -9,14 +9,6 @@ const SOURCE: Source = torDnsel;
 const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 
 describe("torDnsel", () => {
-  test("reports a 'yes' as an authority, and a 'no' as an ordinary source", () => {
-    expect<unknown>(SOURCE.read({ found: true, records: ["127.0.0.2"] }, ADDRESS)).toEqual({
-      flags: { isTor: true },
-      authority: ["isTor"],
-    });
-    expect<unknown>(SOURCE.read({ found: false }, ADDRESS)).toEqual({ flags: { isTor: false } });
-  });
-
   test("refuses every other answer, even together with the documented one", () => {
     fc.assert(
       fc.property(fc.ipV4(), (record) => {

@@ -22,24 +22,4 @@ describe("abuseipdb", () => {
       ),
     );
   });
-
-  test.each([
-    ["Commercial", "business"],
-    ["Organization", "business"],
-    ["Government", "government"],
-    ["Military", "government"],
-    ["University/College/School", "education"],
-    ["Library", "education"],
-    ["Content Delivery Network", "hosting"],
-    ["Data Center/Web Hosting/Transit", "hosting"],
-    ["Fixed Line ISP", "residential"],
-    ["Mobile ISP", "mobile"],
-    ["Search Engine Spider", undefined],
-    ["Reserved", undefined],
-    ["__proto__", undefined],
-  ])("reads the usage type %p as %p", (usageType, usage) => {
-    const data = { ipAddress: ADDRESS.text, abuseConfidenceScore: 0, usageType };
-    const observation = abuseipdb.read({ status: 200, body: { data } }, ADDRESS);
-    expect<unknown>(observation?.usage).toBe(usage);
-  });
 });

@@ -45,15 +45,6 @@ describe("crowdsecCti", () => {
     );
   });
 
-  test.each([
-    ["malicious", 80],
-    ["suspicious", 40],
-    ["known", 20],
-    ["some new value", undefined],
-  ])("gives %p without a total the lowest score of the reputation", (reputation, score) => {
-    expect(read({ reputation, scores: { overall: { total: null } } })?.abuse?.score).toBe(score);
-  });
-
   test("reads a tag only as 'yes'", () => {
     const tags = fc.array(
       fc.constantFrom("proxy:tor", "crowdsec:ai_vpn_proxy", "profile:proxy", "scanner:legit"),

@@ -29,54 +29,6 @@ describe("ip2locationIo", () => {
       }),
     );
   });
-
-  test("does not count a proxy that was not seen for a month", () => {
-    const kinds = { is_vpn: true, is_tor: true, is_public_proxy: true, is_residential_proxy: true };
-    const read = (last_seen: unknown) =>
-      ip2locationIo.read(
-        ok({ asn: "64500", proxy: { ...kinds, is_data_center: true, is_spammer: true, last_seen } }),
-        ADDRESS,
-      );
-    const accused = { isProxy: true, isVpn: true, isTor: true, isHosting: true };
-    for (const days of [0, 1, 30, "30", "-", null, undefined]) {
-      expect(read(days)).toMatchObject({ flags: accused, residentialProxy: true, abuse: {} });
-    }
-    for (const days of [31, "31", 365])
-      expect(read(days)).toEqual({ flags: { isHosting: true }, asn: { asn: 64500 } });
-  });
-
-  test("says nothing about an address that it does not know, whatever its flags deny", () => {
-    const names = ["is_vpn", "is_tor", "is_data_center", "is_public_proxy", "is_web_proxy"];
-    const denied = Object.fromEntries(
-      [...names, "is_residential_proxy", "is_consumer_privacy_network", "is_botnet"].map((name) => [
-        name,
-        false,
-      ]),
-    );
-    const unknown = { country_code: "-", region_name: "-", asn: "-", as: "-", isp: "-", usage_type: "-" };
-    const read = (proxy: object) => ip2locationIo.read(ok({ ...unknown, is_proxy: false, proxy }), ADDRESS);
-    expect(read(denied)).toBeUndefined();
-    expect(read({ ...denied, is_vpn: true })).toMatchObject({ flags: { isVpn: true } });
-  });
-
-  test.each([
-    ["COM", "business"],
-    ["ORG", "business"],
-    ["GOV", "government"],
-    ["MIL", "government"],
-    ["EDU", "education"],
-    ["LIB", "education"],
-    ["CDN", "hosting"],
-    ["DCH", "hosting"],
-    ["ISP", "residential"],
-    ["MOB", "mobile"],
-    ["ISP/MOB", undefined],
-    ["SES", undefined],
-    ["RSV", undefined],
-    ["-", undefined],
-  ])("reads the usage type %p as %p", (usage_type, usage) => {
-    expect<unknown>(ip2locationIo.read(ok({ usage_type, asn: "64500" }), ADDRESS)?.usage).toBe(usage);
-  });
 });
 
 function ok(fields: object) {

@@ -51,21 +51,6 @@ describe("ipapiIs", () => {
       }),
     );
   });
-
-  test("reads no flag from unnamed lists, from the network's score, or from unverified crawlers", () => {
-    const body = { ip: ADDRESS.text, is_vpn: false, is_abuser: true, is_crawler: "ExampleBot" };
-    const observation = read({ ...body, company: { name: "Example", abuser_score: "0.9 (Very High)" } });
-    const echoes = ["public_lists", "tor", "x4bnet"];
-    expect(observation).toEqual({ flags: { isVpn: false }, asn: { org: "Example" }, echoes });
-  });
-
-  test("reads anycast and satellite networks", () => {
-    const body = { ip: ADDRESS.text, is_vpn: false, asn: { asn: 64500 } };
-    expect(read({ ...body, is_anycast: true })).toMatchObject({ anycast: true });
-    expect(read({ ...body, is_satellite: true })).toMatchObject({ satellite: true });
-    const neither = read({ ...body, is_anycast: false, is_satellite: null });
-    expect([neither?.anycast, neither?.satellite]).toEqual([undefined, undefined]);
-  });
 });
 
 function read(body: unknown) {

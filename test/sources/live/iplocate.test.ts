@@ -36,35 +36,6 @@ describe("iplocate", () => {
       }),
     );
   });
-
-  test("reads anycast and satellite networks", () => {
-    const body = { privacy: { is_vpn: false }, asn: { name: "Example", type: "isp" } };
-    expect(read({ ...body, is_anycast: true })).toMatchObject({ anycast: true });
-    expect(read({ ...body, is_satellite: true })).toMatchObject({ satellite: true });
-    const neither = read({ ...body, is_anycast: false, is_satellite: "yes" });
-    expect([neither?.anycast, neither?.satellite]).toEqual([undefined, undefined]);
-  });
-
-  test("says nothing about an address whose network and place it does not know", () => {
-    const denied = { is_vpn: false, is_tor: false, is_proxy: false };
-    expect(read({ privacy: denied, asn: null, country_code: null })).toBeUndefined();
-  });
-
-  test.each([
-    ["isp", "isp", "residential"],
-    ["business", "isp", "business"],
-    ["isp", "hosting", "residential"],
-    ["something new", "education", "education"],
-    [null, "government", "government"],
-    [null, null, undefined],
-  ])("reads the company %p on the network %p as %p", (company, network, usage) => {
-    const observation = read({
-      privacy: { is_vpn: false },
-      company: { type: company },
-      asn: { type: network },
-    });
-    expect<unknown>(observation?.usage).toBe(usage);
-  });
 });
 
 function optionalFlag(name: string, value: boolean | null | undefined): Record<string, boolean> {

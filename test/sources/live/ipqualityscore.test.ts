@@ -34,30 +34,6 @@ describe("ipqualityscore", () => {
       }),
     );
   });
-
-  test.each([PAYWALL, "premium required", "88", null, true])("reads %p as no score", (score) => {
-    expect(read({ fraud_score: score, proxy: false })?.abuse).toBeUndefined();
-  });
-
-  test.each([101, -1, Number.POSITIVE_INFINITY, Number.NaN])("refuses %p, which is not a score", (score) => {
-    expect(() => read({ fraud_score: score, proxy: false })).toThrow("shape: not a score");
-  });
-
-  test("says whether it saw a residential proxy, unless it cannot tell", () => {
-    const seen = (body: object) => read({ vpn: false, tor: false, ...body })?.residentialProxy;
-    expect(seen({ proxy: true, connection_type: "Residential" })).toBe(true);
-    expect(seen({ proxy: true, connection_type: "Mobile" })).toBe(true);
-    expect(seen({ proxy: true, connection_type: "Data Center" })).toBeUndefined();
-    expect(seen({ proxy: false, connection_type: "Residential" })).toBe(false);
-    expect(seen({ proxy: PAYWALL, connection_type: "Residential" })).toBeUndefined();
-    expect(seen({ proxy: true, vpn: true, connection_type: "Residential" })).toBeUndefined();
-  });
-
-  test("never repeats the paywall text", () => {
-    const fields = ["region", "city", "ISP", "organization", "connection_type", "timezone", "country_code"];
-    const body = Object.fromEntries(fields.map((field) => [field, PAYWALL]));
-    expect(read({ ...body, ASN: PAYWALL, proxy: true })).toEqual({ flags: { isProxy: true } });
-  });
 });
 
 function read(body: object) {

@@ -4,7 +4,6 @@ import { type Address, parseAddress } from "#address";
 import { onionoo } from "../../../src/sources/live/onionoo.ts";
 
 const V4 = parseAddress("203.0.113.7") ?? expect.unreachable();
-const V6 = parseAddress("2001:db8:7::7") ?? expect.unreachable();
 
 describe("onionoo", () => {
   test("ignores a longer address that starts with the requested one", () => {
@@ -29,22 +28,6 @@ describe("onionoo", () => {
         expect(middle?.listings?.flatMap(({ meanings }) => meanings)).toEqual(running ? ["info"] : undefined);
       }),
     );
-  });
-
-  test.each([
-    [undefined, false],
-    [{ reject: ["1-65535"] }, false],
-    [{ accept: [] }, false],
-    [{}, false],
-    [{ accept: ["443"] }, true],
-    [{ reject: ["25", "119"] }, true],
-  ])("reads the IPv6 policy %j as exit: %p", (policy, isTor) => {
-    const own = relay({
-      or_addresses: ["203.0.113.7:9001", "[2001:DB8:7:0:0:0:0:7]:443,9001"],
-      ...(policy === undefined ? {} : { exit_policy_v6_summary: policy }),
-    });
-    expect(read(V6, own)?.flags).toEqual({ isTor });
-    expect(read(V4, own)?.flags).toEqual({ isTor: true });
   });
 });
 

@@ -22,14 +22,6 @@ describe("otx", () => {
       }),
     );
   });
-
-  test("ignores mentions of an address that it knows to be harmless", () => {
-    const pulses = [{ author: { username: "alice" } }, { author: { username: "bob" } }];
-    expect(read(pulses)?.abuse?.reports).toBe(2);
-    expect(read(pulses, { validation: [{ source: "whitelist" }] })).toBeUndefined();
-    expect(read(pulses, { false_positive: [{}] })).toBeUndefined();
-    expect(read(pulses, { validation: null, false_positive: null })?.abuse?.reports).toBe(2);
-  });
 });
 
 function read(pulses: readonly object[], more: object = {}) {

@@ -24,20 +24,6 @@ describe("ripestat", () => {
     );
   });
 
-  test.each([
-    ["EXAMPLE-AS - Example - and Sons", { name: "EXAMPLE-AS", org: "Example - and Sons" }],
-    ["EXAMPLE-AS", { name: "EXAMPLE-AS" }],
-    ["EXAMPLE-AS - ", { name: "EXAMPLE-AS" }],
-    ["", {}],
-    [null, {}],
-  ])("reads the holder %p", (holder, network) => {
-    expect<unknown>(read([{ asn: 64500, holder }])?.asn).toEqual({
-      asn: 64500,
-      ...network,
-      route: "203.0.113.0/24",
-    });
-  });
-
   test("refuses every envelope that is not valid, with any data", () => {
     const status = fc.constantFrom("ok", "error", "maintenance", "");
     const call = fc.constantFrom("supported", "supported - with a remark", "deprecated", "maintenance", "");
