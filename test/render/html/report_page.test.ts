@@ -450,7 +450,7 @@ describe("the score breakdown", () => {
 });
 
 describe("the sources", () => {
-  const legendOf = (page: string) =>
+  const legendOf = (page: string): Record<string, number> =>
     Object.fromEntries(
       [...page.matchAll(/<li><i class="is-(\w+)"><\/i>[^<]*<b>(\d+)<\/b>/g)].map(([, state, count]) => [
         state,
