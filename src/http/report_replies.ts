@@ -8,6 +8,7 @@ import { type Neighbours, renderReportPage, reportUrlOf, type ShownChange } from
 import type { Assessment, Conclusion, Language, Report, Tier } from "#report";
 import type { Operation, Reports, Site } from "./context.ts";
 import { linkHeader } from "./paths.ts";
+import { policyOfPage } from "./plugins/headers.ts";
 import { pageReply, Reply, textReply } from "./reply.ts";
 import {
   changeTier,
@@ -187,8 +188,10 @@ function renderPage(
     changes,
     delistUrls: context.delistUrls,
     ...(neighbours === undefined ? {} : { neighbours }),
+    ...(context.families === undefined ? {} : { families: context.families }),
   });
   return pageReply(page, {
+    policy: policyOfPage(page, context.families),
     cacheControl: "private, no-cache",
     languages: [language],
     tag: tagOf(context, answer, language, ["page", own, operator, history, changes, shown]),

@@ -4,6 +4,7 @@ import { originOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeFlags, describeNetwork, describeScore, type Field, listCredits } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
+import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { type Neighbours, renderStrip } from "./network_strip.ts";
 import { renderCard, renderFields, renderFoldSwitch, renderProgress, renderRoomyCard } from "./parts.ts";
@@ -28,6 +29,8 @@ export interface ReportPageOptions {
   readonly history?: readonly Conclusion[];
   /** It is the visitor's own address: the page compares it with the browser, and offers to rate it. */
   readonly own?: boolean;
+  /** Where a script asks for the visitor's addresses of both families, on the page of one of them. */
+  readonly families?: FamilyOrigins;
   /** Whether the site takes ratings; a mirror does not. */
   readonly takesRatings?: boolean;
   /** It is shown to the operator of the site, who can add keys of sources. */
@@ -55,6 +58,7 @@ export function renderReportPage(
     operator = false,
     delistUrls = NO_URLS,
     neighbours,
+    families,
   }: ReportPageOptions = {},
 ): string {
   const context = contextOf(report);
@@ -90,11 +94,16 @@ export function renderReportPage(
     scripts: [
       ...(report.flags.isBogon ? [] : ["/static/report.js"]),
       ...(own ? ["/static/own_profile.js"] : []),
+      ...(own && families !== undefined ? ["/static/families.js"] : []),
     ],
     body: report.flags.isBogon
       ? html`${renderBogon(context)}
-${own && renderOwnProfile(context)}${renderCitation(context)}`
-      : renderBody(context, { history, changes, own, takesRatings, operator, delistUrls }, neighbours),
+${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${renderCitation(context)}`
+      : renderBody(
+          context,
+          { history, changes, own, takesRatings, operator, delistUrls },
+          { neighbours, families },
+        ),
     footer: html`<p>${labels.disclaimer}</p>
 <p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
@@ -112,14 +121,17 @@ function renderBody(
     takesRatings,
     operator,
     delistUrls,
-  }: Required<Omit<ReportPageOptions, "neighbours">>,
-  neighbours: Neighbours | undefined,
+  }: Required<Omit<ReportPageOptions, "neighbours" | "families">>,
+  {
+    neighbours,
+    families,
+  }: { readonly [Name in "neighbours" | "families"]: ReportPageOptions[Name] | undefined },
 ): Html {
   const { report, facts, language, texts } = context;
   return html`${renderSummary(context)}
 ${renderProgress(language)}
 ${renderScenarios(context)}
-${own && renderOwnProfile(context)}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${facts.isScored && renderHistory(history, context)}${renderChanges(changes, context)}
+${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${facts.isScored && renderHistory(history, context)}${renderChanges(changes, context)}
 <div class="flow">
 ${report.scenarioApplicable && renderBreakdown(context)}
 ${renderMatrix(context, operator)}

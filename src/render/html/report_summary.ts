@@ -54,7 +54,7 @@ export function renderScore(context: ReportContext): Html {
 }
 
 /** Renders where the address is, what its network is, and who announces it. */
-function renderOrigin({ report, facts: { network }, texts, page }: ReportContext): Html {
+export function renderOrigin({ report, facts: { network }, texts, page }: ReportContext): Html {
   const { geo, usageType, nativeType } = report;
   const place = [geo?.countryName, geo?.city].filter((part) => part !== undefined && part !== "");
   return html`<ul class="origin">${

@@ -46,9 +46,8 @@ describe.each(cases)("renderReportPage of %s in %s", (name, language) => {
     const scripts = elements.filter(({ tag }) => tag === "script");
     expect(scripts.map(({ attributes }) => Object.fromEntries(attributes))).toEqual([
       { type: "application/ld+json" },
-      ...(document.flags.isBogon
-        ? []
-        : [{ src: "/static/theme.js" }, { type: "module", src: "/static/report.js" }]),
+      { src: "/static/theme.js" },
+      ...(document.flags.isBogon ? [] : [{ type: "module", src: "/static/report.js" }]),
       { type: "application/json", id: "service-report" },
     ]);
   });
