@@ -45,7 +45,10 @@ describeInBrowser("the layout of the pages", () => {
   const startVisitor = setUpBrowser();
   let service: RunningService;
   beforeAll(async () => {
-    service = await startStockedService(setup, { LIMPID_EXEMPT_CLIENTS: "", LIMPID_LOOKUPS_PER_MINUTE: "1000" });
+    service = await startStockedService(setup, {
+      LIMPID_EXEMPT_CLIENTS: "",
+      LIMPID_LOOKUPS_PER_MINUTE: "1000",
+    });
   });
 
   async function open(path: string, viewport = PHONE): Promise<Visitor["page"]> {
