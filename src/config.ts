@@ -310,6 +310,16 @@ export const ConfigSchema = v.object({
     flag("0"),
     v.description("1 = the webhook may be on this machine or in a private network."),
   ),
+  LIMPID_IPV4_URL: v.pipe(
+    v.optional(origin),
+    v.description(
+      "Origin of this service whose name has IPv4 addresses only. With LIMPID_IPV6_URL, the home page and /ip/me show both addresses of a visitor.",
+    ),
+  ),
+  LIMPID_IPV6_URL: v.pipe(
+    v.optional(origin),
+    v.description("Origin of this service whose name has IPv6 addresses only."),
+  ),
   LIMPID_SITEMAP_ADDRESSES: v.pipe(
     list<Address>(parseAddress, "a list of addresses"),
     v.description(
@@ -445,6 +455,7 @@ export function readConfig(
   }
   if (parsed.success && values.has("LIMPID_WATCH_URL") !== values.has("LIMPID_WATCH_SECRET"))
     problems.push("LIMPID_WATCH_URL: must be set together with LIMPID_WATCH_SECRET");
+  if (parsed.success) problems.push(...checkFamilies(parsed.output));
   const verifier = parsed.success ? readVerifier(parsed.output, problems) : undefined;
   if (!parsed.success || verifier === undefined || problems.length > 0) throw new ConfigError(problems);
 
@@ -502,6 +513,8 @@ function toConfig(
     watch: value.LIMPID_WATCH,
     /** The webhook of the watch. */
     webhook: readWebhook(value),
+    /** Where pages ask for the visitor's addresses of both families. */
+    families: readFamilies(value),
     /** The addresses whose reports the sitemap lists. */
     sitemapAddresses: value.LIMPID_SITEMAP_ADDRESSES,
     /** Absent: only clients on this machine can read the metrics. */
@@ -524,6 +537,32 @@ function readWebhook({
   LIMPID_WATCH_PRIVATE: allowPrivate,
 }: v.InferOutput<typeof ConfigSchema>) {
   return url === undefined || secret === undefined ? undefined : { url, secret, allowPrivate };
+}
+
+type Values = v.InferOutput<typeof ConfigSchema>;
+
+function readFamilies({ LIMPID_IPV4_URL: ipv4, LIMPID_IPV6_URL: ipv6 }: Values) {
+  return ipv4 === undefined || ipv6 === undefined ? undefined : { ipv4, ipv6 };
+}
+
+/**
+ * The origins of both families belong together. A page over HTTPS cannot ask an origin without it, and a content security
+ * policy cannot hold an IPv6 address (https://www.w3.org/TR/CSP3/#grammardef-host-part).
+ */
+function checkFamilies(value: Values): readonly string[] {
+  const [four, six] = ["LIMPID_IPV4_URL", "LIMPID_IPV6_URL"] as const;
+  if (value[four] === undefined && value[six] === undefined) return [];
+  if (value[four] === value[six]) return [`${six}: must be another origin than ${four}`];
+  const isSecure = value.LIMPID_BASE_URL?.startsWith("https:") === true;
+  return [four, six].flatMap((name) => {
+    const url = value[name];
+    if (url === undefined) return [`${name}: must be set together with ${name === four ? six : four}`];
+    if (url.includes("["))
+      return [`${name}: must have a name in place of the address: current value is "${url}"`];
+    if (isSecure && !url.startsWith("https:"))
+      return [`${name}: must start with https://, because LIMPID_BASE_URL does: current value is "${url}"`];
+    return [];
+  });
 }
 
 function readMirror(value: v.InferOutput<typeof ConfigSchema>): MirrorConfig | undefined {

@@ -51,6 +51,30 @@ describe("readConfig()", () => {
     expect(config.secrets.size).toBe(0);
   });
 
+  test("takes two origins of one family each, and names what is wrong with them", () => {
+    const four = "https://v4.example";
+    const six = "https://v6.example";
+    const config = readConfig({ LIMPID_IPV4_URL: `${four}/`, LIMPID_IPV6_URL: six }, context);
+    expect(config.families).toEqual({ ipv4: four, ipv6: six });
+    expect(readConfig({}, context).families).toBeUndefined();
+    const problems: readonly (readonly [env: Record<string, string>, problem: string])[] = [
+      [{ LIMPID_IPV4_URL: four }, "LIMPID_IPV6_URL: must be set together with LIMPID_IPV4_URL"],
+      [{ LIMPID_IPV6_URL: six }, "LIMPID_IPV4_URL: must be set together with LIMPID_IPV6_URL"],
+      [{ LIMPID_IPV4_URL: four, LIMPID_IPV6_URL: four }, "LIMPID_IPV6_URL: must be another origin"],
+      [
+        { LIMPID_IPV4_URL: four, LIMPID_IPV6_URL: "https://[2001:db8::1]" },
+        "LIMPID_IPV6_URL: must have a name",
+      ],
+      [{ LIMPID_IPV4_URL: "v4.example", LIMPID_IPV6_URL: six }, "LIMPID_IPV4_URL: must be an http(s) origin"],
+      [
+        { LIMPID_BASE_URL: "https://x.example", LIMPID_IPV4_URL: "http://v4.example", LIMPID_IPV6_URL: six },
+        "LIMPID_IPV4_URL: must start with https://",
+      ],
+    ];
+    for (const [env, problem] of problems)
+      expect(problemsOf(env)).toEqual([expect.stringContaining(problem)]);
+  });
+
   test("reads lists, keys, budgets and secret files", () => {
     const config = readConfig(
       {

@@ -50,6 +50,7 @@ function openCommonDeps(config: Config, context: AppContext, readPublicUrl: () =
     staticFiles: readStatic(context.paths),
     drawPng: createPngPainter(context.paths),
     sitemapAddresses: config.sitemapAddresses,
+    ...(config.families === undefined ? {} : { families: config.families }),
   };
 }
 

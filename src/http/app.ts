@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from "elysia";
 import { ProblemSchema, ReportSchema } from "#report";
 import type { HttpContext } from "./context.ts";
+import { createOwnFinder } from "./own_report.ts";
 import { inBothLanguages } from "./paths.ts";
 import { pipelinePlugin } from "./plugins/pipeline.ts";
 import { ReportPartSchema } from "./report_formats.ts";
@@ -46,6 +47,7 @@ export function createApp(context: HttpContext): AnyElysia {
   const table = createRouteTable(app);
   const replies = createReportReplies(context);
   const cards = createCardReplies(context);
+  const findOwn = createOwnFinder(context);
 
   // The pipeline comes first: a hook covers only the routes that are added after it.
   app
@@ -72,8 +74,8 @@ export function createApp(context: HttpContext): AnyElysia {
     .use(verifyRoute("/api/verify", context))
     .use(feedbackRoute("/api/feedback", context))
     .use(mcpRoute("/mcp", context))
-    .use(myIpRoute("/api/myip"))
-    .use(inBothLanguages("/", homeRoute(context)))
+    .use(myIpRoute("/api/myip", context, findOwn))
+    .use(inBothLanguages("/", (path) => homeRoute(path, context, findOwn)))
     .use(inBothLanguages("/method", (path) => methodRoute(path, context)))
     .use(healthRoute("/healthz", context))
     .use(readinessRoute("/readyz", context))

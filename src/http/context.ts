@@ -3,6 +3,7 @@ import type { Log } from "#common";
 import type { Admissions, ClientLimits, ClientNames, ClientRules } from "#limits";
 import type { Answer, FindKnown, FindKnownSync, Lookup, TableClassifier } from "#lookup";
 import type { Networks } from "#network";
+import type { FamilyOrigins } from "#render";
 import type { Assessment, Conclusion, Method, ProblemCode, Vote } from "#report";
 import type { Passes, Verification } from "#verification";
 import type { WatchEvent } from "#watch";
@@ -143,6 +144,8 @@ export interface Site {
   readonly drawPng: (renderSvg: () => string | Promise<string>) => Promise<Uint8Array | undefined>;
   /** Memory for finished replies. */
   readonly replyCacheBytes: number;
+  /** Where pages ask for the visitor's addresses of both families. Absent = they show the one that the request has. */
+  readonly families?: FamilyOrigins;
   /** The addresses whose reports the sitemap lists. */
   readonly sitemapAddresses: readonly Address[];
 }

@@ -13,7 +13,6 @@ export const siteTextsOf = forLanguages(en, zh, makeSiteTexts);
 function makeSiteTexts(texts: typeof en & { readonly uses: Readonly<Record<ScenarioId, string>> }) {
   return {
     ...texts,
-    exampleStored: (date: string) => fill(texts.exampleStored, { date }),
     special: (ip: string, note: string) => fill(texts.special, { ip, note }),
     winner: ({ ip, purity, uses }: { readonly ip: string; readonly purity: number; readonly uses: number }) =>
       fill(texts.winner, { ip, purity, best: uses === 0 ? "" : fill(texts.winnerUses, { uses }) }),

@@ -9,13 +9,13 @@ export type Mark = (typeof MARKS)[number];
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const Share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-const Counts = v.object({ tor: Count, vpn: Count, proxy: Count, abuse: Count });
+export const MarkCountsSchema = v.object({ tor: Count, vpn: Count, proxy: Count, abuse: Count });
 const Kind = v.picklist(AS_KINDS);
 const Usage = v.picklist(USAGE_TYPES);
 
-const UseShare = v.object({ usageType: Usage, share: Share });
-const CountryShare = v.object({ country: v.string(), share: Share });
-const PlaceShare = v.object({
+export const UseShareSchema = v.object({ usageType: Usage, share: Share });
+export const CountryShareSchema = v.object({ country: v.string(), share: Share });
+export const PlaceShareSchema = v.object({
   country: v.string(),
   region: v.exactOptional(v.string()),
   city: v.exactOptional(v.string()),
@@ -27,12 +27,12 @@ const COMMON = describeFields(
   v.object({
     isSampled: v.boolean(),
     asked: Count,
-    use: v.array(UseShare),
-    marks: Counts,
+    use: v.array(UseShareSchema),
+    marks: MarkCountsSchema,
     listsRead: Count,
-    registered: v.array(CountryShare),
-    located: v.array(CountryShare),
-    declared: v.array(PlaceShare),
+    registered: v.array(CountryShareSchema),
+    located: v.array(CountryShareSchema),
+    declared: v.array(PlaceShareSchema),
     isDisputed: v.boolean(),
     date: v.exactOptional(v.string()),
   }),
@@ -66,13 +66,15 @@ export const NetworkSummarySchema = v.pipe(
       lists: v.array(v.object({ id: v.string(), name: v.string(), count: Count })),
       above: v.array(v.string()),
       beside: v.array(v.string()),
-      cells: v.array(NetworkCellSchema),
+      cells: v.exactOptional(v.array(NetworkCellSchema)),
     }),
     TEXTS.NetworkSummary,
   ),
   v.title("NetworkSummary"),
 );
-export type NetworkSummary = Readonly<v.InferOutput<typeof NetworkSummarySchema>>;
+export type NetworkSummary = Readonly<v.InferOutput<typeof NetworkSummarySchema>> & {
+  readonly cells: readonly NetworkCell[];
+};
 
 /** What the tables and lists say about an AS. */
 export const AsSummarySchema = v.pipe(

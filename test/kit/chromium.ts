@@ -10,7 +10,7 @@ export async function startChromium(names: readonly string[] = []): Promise<Brow
   if (executablePath === undefined) throw new Error("Cannot start Chromium: it is missing");
   // Loaded only here, because loading takes time in every other test.
   const { chromium } = await import("playwright-core");
-  const rules = names.map((name) => `MAP ${name} 127.0.0.1`).join(",");
+  const rules = names.map((name) => `MAP ${name.includes(" ") ? name : `${name} 127.0.0.1`}`).join(",");
   return await chromium.launch({
     executablePath,
     // Its sandbox does not run as root, and containers run tests as root. It opens only our own pages.

@@ -109,9 +109,15 @@ const WRITERS = {
   report_bogon: (language) => renderReportPage(fullReport("bogon", language, "none")),
   report_tor: (language) => renderReportPage(fullReport("tor", language)),
   report_hostile: (language) => renderReportPage(hostileReport(language), { history: HISTORY, own: true }),
-  home: (language) => renderHomePage({ language, origin: ORIGIN }),
+  home: (language) => renderHomePage({ language, origin: ORIGIN, example: storedReport(language) }),
   home_known: (language) =>
-    renderHomePage({ language, origin: ORIGIN, address: SERVER.address, report: storedReport(language) }),
+    renderHomePage({
+      language,
+      origin: ORIGIN,
+      address: SERVER.address,
+      report: storedReport(language),
+      example: fullReport("vpn", language, "none"),
+    }),
   compare_empty: (language) => renderComparePage({ reports: [], asked: [], language, problems: [] }),
   compare: (language) =>
     renderComparePage({

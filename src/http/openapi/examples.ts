@@ -89,10 +89,19 @@ const ASSESSED_ADDRESS = "81.2.69.10";
 /** What an example shows of two long lists. */
 const SHOWN = ["ai", "email", "exclusivity", "unheard_sources"];
 
-function localizeExample(survey: Survey, baseUrl: string, language: Language): Report {
+/** The example of the home page: a VPN exit in a data centre, about which every source answered. */
+export function exampleReport(baseUrl: string, language: Language): Report {
+  return localizeWhole(SURVEYS.exit as Survey, baseUrl, language);
+}
+
+function localizeWhole(survey: Survey, baseUrl: string, language: Language): Report {
   const assessment = { ...assess({ ...survey, address: ASSESSED_ADDRESS }), address: survey.address };
   const answer = { assessment, tier: "store", stale: false, votes: [], liveAnswers: 3 } as const;
-  const report = localizeAnswer({ baseUrl }, answer, language);
+  return localizeAnswer({ baseUrl }, answer, language);
+}
+
+function localizeExample(survey: Survey, baseUrl: string, language: Language): Report {
+  const report = localizeWhole(survey, baseUrl, language);
   const isShown = ({ id }: { readonly id: string }) => SHOWN.includes(id);
   return {
     ...report,

@@ -1,3 +1,5 @@
+import type { FamilyOrigins } from "#render";
+
 /** User agents of programs that print what they receive. */
 const TERMINAL_CLIENTS =
   /^(?:curl|wget|httpie|xh|fetch libfetch|libfetch|go-http-client|ddclient|mikrotik|aria2|lwp::simple|python-requests|python-urllib|powershell|winhttp)\b/i;
@@ -83,8 +85,11 @@ const TURNSTILE = "https://challenges.cloudflare.com";
 /** Style sheets and images of this site; no script, nothing inline, no frame around the page. */
 export const PLAIN_POLICY = OWN;
 
-/** Also scripts of this site, the worker of the human verification, and requests to this site. */
-const SCRIPT_POLICY = `${OWN}; script-src 'self'; connect-src 'self'; worker-src 'self'`;
+/** Also scripts of this site, which connect to nothing. */
+const QUIET_POLICY = `${OWN}; script-src 'self'`;
+
+/** Also the worker of the human verification, and requests to this site. */
+const SCRIPT_POLICY = `${QUIET_POLICY}; connect-src 'self'; worker-src 'self'`;
 
 const TURNSTILE_POLICY = `${OWN}; script-src 'self' ${TURNSTILE}; connect-src 'self'; frame-src ${TURNSTILE}`;
 
@@ -108,11 +113,15 @@ export function allowOtherSites(headers: Headers): void {
 }
 
 /**
- * Allows a page to load scripts only if it names one of this site. Text from outside is escaped in pages, so it cannot
- * name one.
+ * Allows a page to load scripts only if it names one of this site, and to connect only if that is more than the switch of
+ * the theme. Text from outside is escaped in pages, so it cannot name one. `families`: the origins of a page that asks
+ * for both of the visitor's addresses.
  */
-export function policyOfPage(page: string): string {
-  return /<script [^>]*src="\/static\//.test(page) ? SCRIPT_POLICY : PLAIN_POLICY;
+export function policyOfPage(page: string, families?: FamilyOrigins): string {
+  if (!/<script [^>]*src="\/static\//.test(page)) return PLAIN_POLICY;
+  if (!page.includes('<script type="module" src="/static/')) return QUIET_POLICY;
+  if (families === undefined || !page.includes('src="/static/families.js"')) return SCRIPT_POLICY;
+  return SCRIPT_POLICY.replace("connect-src 'self'", `$& ${families.ipv4} ${families.ipv6}`);
 }
 
 /** The policy of the page with the human verification: it alone may load what Turnstile needs. */

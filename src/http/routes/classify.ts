@@ -40,13 +40,7 @@ const Classified = titled("Classified", {
 /** The answer to a line or an item that is not an address. */
 const NotClassified = titled("NotClassified", { input: v.exactOptional(v.string()), error: v.string() });
 
-/** The answer to a prefix: its summary without cells. */
-const NetworkClassified = v.pipe(
-  v.omit(NetworkSummarySchema.pipe[0], ["cells"]),
-  v.title("NetworkClassified"),
-);
-
-const Many = v.array(v.union([Classified, NetworkClassified, AsSummarySchema, NotClassified]));
+const Many = v.array(v.union([Classified, NetworkSummarySchema, AsSummarySchema, NotClassified]));
 
 const EXAMPLE = {
   ip: "198.51.100.7",
@@ -73,7 +67,7 @@ export function classifyRoute(path: string, context: Reports) {
   const format = createLineFormat(context.classifier, context.networks);
   const streams = { open: 0 };
   return createRoutes()
-    .model({ Classified, NetworkClassified, NotClassified })
+    .model({ Classified, NotClassified })
     .get(
       path,
       async ({ query, requestContext }) => {

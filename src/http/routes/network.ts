@@ -12,9 +12,13 @@ import {
 import {
   type AsSummary,
   AsSummarySchema,
+  CountryShareSchema,
   type Language,
+  MarkCountsSchema,
   type NetworkSummary,
   NetworkSummarySchema,
+  PlaceShareSchema,
+  UseShareSchema,
 } from "#report";
 import type { Clients, Format, HttpContext, Operation, Reports } from "../context.ts";
 import { choice, lang } from "../parameters.ts";
@@ -144,6 +148,14 @@ function answerSummary<Summary extends NetworkSummary | AsSummary>(
   return textReply(written, { languages, ...(ending === "" ? { headers: VARY, shared: false } : {}) });
 }
 
+/** The documents within both summaries, which the description says once. */
+const SUMMARY_PARTS = {
+  UseShare: UseShareSchema,
+  CountryShare: CountryShareSchema,
+  PlaceShare: PlaceShareSchema,
+  MarkCounts: MarkCountsSchema,
+};
+
 const NETWORK_RESPONSES = {
   200: either(
     json("What the tables and lists say.", NetworkSummarySchema),
@@ -186,7 +198,7 @@ async function answerPrefix(
 /** `/net/{first}/{length}` with `.json`, `.txt` and `.png`: a prefix, from tables and lists alone. Never starts a survey. */
 export function prefixRoute(path: string, context: HttpContext, cards: CardReplies) {
   return createRoutes()
-    .model({ NetworkSummary: NetworkSummarySchema })
+    .model({ NetworkSummary: NetworkSummarySchema, ...SUMMARY_PARTS })
     .get(
       path,
       async ({ params: { first, length }, query, requestContext }) => {

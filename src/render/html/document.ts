@@ -55,8 +55,6 @@ export function renderDocument(parts: DocumentParts): string {
   const texts = pageTextsOf(language);
   const other: Language = language === "zh" ? "en" : "zh";
   const tag = languageTagOf(language);
-  // A page without scripts allows none, so it has no switch and follows the system.
-  const isThemed = parts.scripts !== undefined && parts.scripts.length > 0;
   return html`<!DOCTYPE html>
 <html lang="${tag}" dir="ltr">
 <head>
@@ -70,11 +68,12 @@ ${parts.description !== undefined && html`<meta name="description" content="${pa
 <link rel="apple-touch-icon" href="/static/touch_icon.png">
 <link rel="manifest" href="/static/site.webmanifest">
 <link rel="stylesheet" href="/static/report.css">
-${isThemed && html`<script src="/static/theme.js"></script>\n`}${parts.scripts?.map((script) => html`<script type="module" src="${script}"></script>\n`)}</head>
+<script src="/static/theme.js"></script>
+${parts.scripts?.map((script) => html`<script type="module" src="${script}"></script>\n`)}</head>
 <body>
 <a class="skip" href="#main">${labels.skipLink}</a>
 <header class="top"><a class="brand" href="${homePathOf(language)}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M16 3c5 6.2 9 10.7 9 16a9 9 0 0 1-18 0c0-5.3 4-9.8 9-16z"></path></svg>limpid</a>
-${parts.search}<nav aria-label="${texts.pages}"><a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${isThemed && renderThemeSwitch(language)}</nav>
+${parts.search}<nav aria-label="${texts.pages}"><a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${renderThemeSwitch(language)}</nav>
 </header>
 <main id="main"${parts.isThin === true && html` class="thin"`}>
 ${parts.body}

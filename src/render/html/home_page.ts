@@ -2,8 +2,9 @@ import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale
 import type { Language, Report } from "#report";
 import { homePathOf, pagePathOf, prefixOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeConfidence, describeScore, formatEffect, MINUS } from "../report_fields.ts";
+import { describeConfidence, formatEffect, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
+import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html } from "./html.ts";
 import {
   bandOf,
@@ -14,13 +15,7 @@ import {
   renderProgress,
   renderSearch,
 } from "./parts.ts";
-import { renderScore } from "./report_summary.ts";
-
-/**
- * The address of the example: the public speed test of a hosting company, which belongs to no private person. Its
- * network is in the local tables, so there is something to look at before any survey.
- */
-export const EXAMPLE_ADDRESS = "139.162.65.37";
+import { renderOrigin, renderScore } from "./report_summary.ts";
 
 /** What the home page shows. `origin` is the public origin without a trailing slash. */
 export interface HomePageParts {
@@ -28,15 +23,17 @@ export interface HomePageParts {
   readonly origin: string;
   /** The visitor's own address. */
   readonly address?: string;
-  /** The visitor's own report: the stored one, or for a special-purpose address the one that says what it is. */
+  /** The visitor's own report: the stored one, or what the local tables alone say. */
   readonly report?: Report;
-  /** A report to look at, from the database or from the local tables alone. */
-  readonly example?: Report;
+  /** An invented report to look at. */
+  readonly example: Report;
+  /** Where a script asks for the visitor's addresses of both families. */
+  readonly families?: FamilyOrigins;
 }
 
-/** Renders the home page: the search field, the visitor's own address, an example, and links to everything else. */
+/** Renders the home page: the visitor's own address, the search field, an example, and links to everything else. */
 export function renderHomePage(parts: HomePageParts): string {
-  const { language, origin, address, report, example } = parts;
+  const { language, origin, address, report, example, families } = parts;
   const texts = pageTextsOf(language);
   const path = { zh: homePathOf("zh"), en: homePathOf("en") };
   return renderDocument({
@@ -44,7 +41,7 @@ export function renderHomePage(parts: HomePageParts): string {
     title: `${texts.slogan} - limpid`,
     description: texts.homeDescription,
     path,
-    scripts: ["/static/home.js"],
+    scripts: ["/static/home.js", ...(families === undefined ? [] : ["/static/families.js"])],
     published: {
       origin,
       data: {
@@ -57,38 +54,35 @@ export function renderHomePage(parts: HomePageParts): string {
       },
     },
     head: html`<link rel="stylesheet" href="/static/home.css">\n`,
-    body: html`<section class="card lead"><h1>${texts.slogan}</h1>
-<p>${texts.homeLead}</p>
-${renderSearch(language)}
+    body: html`<div class="intro"><h1>${texts.slogan}</h1>
+<p>${texts.homeLead}</p></div>
+${address !== undefined && renderOwn(address, report, language)}
+${renderFamilies(families, language)}<section class="card lead">${renderSearch(language)}
 ${renderProgress(language)}
 </section>
-${address !== undefined && renderOwn(address, report, language)}
-${example !== undefined && renderExample(contextOf(example))}
+${renderExample(contextOf(example))}
+<div class="pair">
+${renderTerminalExamples(texts, language, origin)}
+<div class="stack">
+${renderCard(texts.compareTitle, renderCompareForm(language))}
+${renderCard(texts.linksTitle, renderLinks(texts, language))}
+</div>
+</div>
 ${renderCard(
   texts.aboutTitle,
   html`<dl class="unknowns halves">${texts.about.map(
     ([name, text]) => html`
 <div><dt>${name}</dt><dd>${text}</dd></div>`,
   )}</dl>`,
-)}
-<div class="pair">
-<div class="stack">
-${renderCard(texts.compareTitle, renderCompareForm(language))}
-${renderCard(texts.linksTitle, renderLinks(texts, language))}
-</div>
-${renderTerminalExamples(texts, language, { origin, ip: chooseExample(parts) })}
-</div>`,
+)}`,
     footer: html`<p>${reportTextsOf(language).labels.disclaimer}</p>\n`,
   });
 }
 
-/** The address of the commands: one that has a report already, so that they show something at no cost. */
-function chooseExample({ example, report }: HomePageParts): string {
-  const stored = [example, report].find((one) => one?.source === "store" || one?.source === "cache");
-  return stored?.ip ?? example?.ip ?? report?.ip ?? "203.0.113.7";
-}
-
-/** Renders the visitor's address with its band if it is known; for a special-purpose address, why it cannot be checked here. */
+/**
+ * Renders the visitor's address as a small report: the stored one, or the kinds that the local tables know. For a
+ * special-purpose address, why it cannot be checked here.
+ */
 function renderOwn(address: string, report: Report | undefined, language: Language): Html {
   const texts = pageTextsOf(language);
   const site = siteTextsOf(language);
@@ -98,12 +92,16 @@ function renderOwn(address: string, report: Report | undefined, language: Langua
 <p class="quiet">${site.specialHint}</p>
 </section>`;
   const context = report && contextOf(report);
-  return html`<section class="card mine" aria-labelledby="mine"><div><h2 id="mine">${texts.yourAddress}</h2>
-<p><bdi>${address}</bdi></p></div>
+  const isSurveyed = report !== undefined && report.source !== "fresh";
+  const style = context !== undefined && ` band-${bandOf(context)}${context.facts.isThin ? " thin" : ""}`;
+  return html`<section class="card sample mine${style}" aria-labelledby="mine"><header><h2 id="mine">${texts.yourAddress}</h2> <a class="button" href="${reportPathOf(address, language)}">${isSurveyed ? texts.yourReport : site.ownCheck}</a></header>
 ${
-  context !== undefined &&
-  html`<p class="band-${bandOf(context)}"><strong class="band">${describeScore(context)}</strong> <span class="quiet">${describeConfidence(context)}</span></p>\n`
-}<a class="button" href="${reportPathOf(address, language)}">${texts.yourReport}</a>
+  context !== undefined && isSurveyed && context.facts.isScored
+    ? renderOutline(context)
+    : html`<div class="told"><h3>${renderAddress(address)}</h3>
+${context !== undefined && renderOrigin(context)}
+<p>${isSurveyed ? report.risk.verdict : html`<strong class="band">${reportTextsOf(language).notEnough}</strong> ${site.ownFromTables}`}</p></div>`
+}
 </section>`;
 }
 
@@ -115,16 +113,13 @@ function renderLinks(texts: PageTexts, language: Language): Html {
 </ul>`;
 }
 
-function renderTerminalExamples(
-  texts: PageTexts,
-  language: Language,
-  { origin, ip }: { readonly origin: string; readonly ip: string },
-): Html {
+/** Renders commands about the machine on which they run: `me` stands for its address. */
+function renderTerminalExamples(texts: PageTexts, language: Language, origin: string): Html {
   const lines: readonly (readonly [string, string])[] = [
     [texts.terminalOwn, `${origin}/api/myip?format=text`],
-    [texts.terminalReport, `${origin}${prefixOf(language)}/cli/${ip}`],
-    [texts.terminalText, origin + reportPathOf(ip, language, ".txt")],
-    [texts.terminalJson, origin + reportPathOf(ip, language, ".json")],
+    [texts.terminalReport, `${origin}${prefixOf(language)}/cli/me`],
+    [texts.terminalText, origin + reportPathOf("me", language, ".txt")],
+    [texts.terminalJson, origin + reportPathOf("me", language, ".json")],
   ];
   return renderCard(
     texts.terminalTitle,
@@ -136,31 +131,32 @@ function renderTerminalExamples(
   );
 }
 
-/** Renders the outline of a report as an example: score, verdict, deductions, and use cases. */
 function renderExample(context: ReportContext): Html {
-  const { report, facts, language, texts } = context;
+  const { facts, language } = context;
   const site = siteTextsOf(language);
-  const { ip, risk, usageType, nativeType, geo } = report;
-  const known = [texts.usages[usageType], texts.natives[nativeType], geo?.countryName, facts.network];
-  const note =
-    report.source === "fresh" ? site.exampleFromTables : site.exampleStored(report.queriedAt.slice(0, 10));
-  return html`<section class="card sample band-${bandOf(context)}${facts.isThin && " thin"}" aria-labelledby="sample"><header><h2 id="sample">${site.exampleTitle}</h2> <a href="${reportPathOf(ip, language)}" rel="nofollow">${site.exampleLink}</a></header>
-<div class="outline">
-<div class="mark gauge">${facts.isScored && renderScore(context)}
-<p class="quiet">${describeConfidence(context)}${facts.percent !== undefined && html` · ${texts.labels.coverage} ${facts.percent}%`}</p></div>
-<div class="told"><h3>${renderAddress(ip)}</h3>
-<ul class="chips">${known.map((fact) => fact !== undefined && fact !== "" && html`<li>${fact}</li>`)}</ul>
-<p>${risk.verdict}</p>
-${facts.isScored && renderSum(context)}</div>
+  return html`<section class="card sample band-${bandOf(context)}${facts.isThin && " thin"}" aria-labelledby="sample"><header><h2 id="sample">${site.exampleTitle}</h2> <a href="${pagePathOf("method", language)}">${site.exampleLink}</a></header>
+${renderOutline(context)}
+<p class="quiet">${site.exampleNote}</p>
+</section>`;
+}
+
+/** Renders the outline of a scored report: score, verdict, deductions, and use cases. */
+function renderOutline(context: ReportContext): Html {
+  const { report, facts, texts } = context;
+  return html`<div class="outline">
+<div class="mark gauge">${renderScore(context)}
+<p class="quiet">${describeConfidence(context)}${facts.percent !== undefined && html`<br>${texts.labels.coverage} ${facts.percent}%`}</p></div>
+<div class="told"><h3>${renderAddress(report.ip)}</h3>
+${renderOrigin(context)}
+<p>${report.risk.verdict}</p>
+${renderSum(context)}</div>
 <ul class="bars">${report.scenarios.map(
     ({ label, level, levelLabel, score }) => html`
-<li class="level-${level}"><span>${label}</span> <b class="figure">${score ?? "--"}</b> <small class="level">${levelLabel}</small>${
+<li class="level-${level}"><span>${label}</span> <b class="figure">${score ?? "\u2014"}</b> <small class="level">${levelLabel}</small>${
       score !== null && renderBar(score)
     }</li>`,
   )}</ul>
-</div>
-<p class="quiet">${note}</p>
-</section>`;
+</div>`;
 }
 
 /** Renders from 100 to the purity in one line. */

@@ -32,7 +32,7 @@ ${facts.isScored ? html`<div class="gauge">${renderScore(context)}</div>` : GLOB
 ${renderOrigin(context)}
 ${renderHeadline(context)}
 <p class="verdict">${risk.verdict}</p>
-${renderSureness(context)}
+${renderNative(context)}${renderSureness(context)}
 </div>
 ${renderTools(context)}
 </section>`;
@@ -54,7 +54,7 @@ export function renderScore(context: ReportContext): Html {
 }
 
 /** Renders where the address is, what its network is, and who announces it. */
-function renderOrigin({ report, facts: { network }, texts, page }: ReportContext): Html {
+export function renderOrigin({ report, facts: { network }, texts, page }: ReportContext): Html {
   const { geo, usageType, nativeType } = report;
   const place = [geo?.countryName, geo?.city].filter((part) => part !== undefined && part !== "");
   return html`<ul class="origin">${
@@ -63,6 +63,15 @@ function renderOrigin({ report, facts: { network }, texts, page }: ReportContext
   }<li class="pill use-${usageType}">${renderUsageIcon(usageType)}${usageType === "unknown" ? texts.labels.usage : ""} ${page.usages[usageType]}</li><li class="pill native-${nativeType}">${page.natives[nativeType]}</li>${
     network !== "" && html`<li class="as"><bdi>${network}</bdi></li>`
   }</ul>`;
+}
+
+/** Renders what the native type means, or why it is unknown. */
+function renderNative({ report: { nativeType, nativeReason }, texts, page }: ReportContext): Html | false {
+  const meaning = nativeType === "unknown" ? nativeReason : page.nativeMeanings[nativeType];
+  return (
+    meaning !== undefined &&
+    html`<p class="asked">${texts.withReason(page.natives[nativeType], meaning)}</p>\n`
+  );
 }
 
 function renderHeadline(context: ReportContext): Html | false {

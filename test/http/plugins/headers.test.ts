@@ -78,6 +78,24 @@ describe("policyOfPage()", () => {
     );
   });
 
+  test("lets a page with the switch of the theme alone connect to nothing", () => {
+    expect(policyOfPage('<script src="/static/theme.js"></script>')).toBe(
+      `${PLAIN_POLICY}; script-src 'self'`,
+    );
+  });
+
+  test("names the origins of both families on the pages that ask them, and no other", () => {
+    const families = { ipv4: "https://v4.example", ipv6: "https://v6.example" };
+    const asking = '<script type="module" src="/static/families.js"></script>';
+    expect(policyOfPage(asking, families)).toContain(
+      "connect-src 'self' https://v4.example https://v6.example;",
+    );
+    expect(policyOfPage(asking)).toContain("connect-src 'self';");
+    expect(policyOfPage('<script type="module" src="/static/report.js"></script>', families)).toContain(
+      "connect-src 'self';",
+    );
+  });
+
   test("never allows inline scripts, and allows other sites only for Turnstile on the page of the check", () => {
     const policies = [
       PLAIN_POLICY,

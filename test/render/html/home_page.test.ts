@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { pageTextsOf, siteTextsOf } from "#locale";
-import { renderHomePage } from "#render";
-import { LANGUAGES } from "#report";
+import { type HomePageParts, renderHomePage } from "#render";
+import { LANGUAGES, type Report } from "#report";
 import { goldenReport } from "../golden_reports.ts";
 import { storedReport } from "../pages.ts";
 import { findUnbalanced, readPage, textOfPage } from "../read_page.ts";
@@ -10,10 +10,13 @@ const origin = "https://limpid.example";
 
 describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
   const words = pageTextsOf(language);
+  const site = siteTextsOf(language);
+  const renderHome = (parts: Partial<HomePageParts>) =>
+    renderHomePage({ language, origin, example: goldenReport("server", language), ...parts });
   const prefix = language === "en" ? "/en" : "";
 
   test("has forms for one address and for several, without script", async () => {
-    const page = renderHomePage({ language, origin });
+    const page = renderHome({});
     expect(findUnbalanced(page)).toEqual([]);
     const { elements } = await readPage(page);
     const forms = elements
@@ -34,60 +37,82 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
     expect(page).toContain('src="/static/home.js"');
   });
 
-  test("shows the visitor's address with a link to its report, and its band when it is known", () => {
-    const unknown = renderHomePage({ language, origin });
-    expect(unknown).not.toContain(words.yourAddress);
-    const address = renderHomePage({ language, origin, address: "2001:db8::7" });
-    expect(address).toContain(words.yourAddress);
-    expect(address).toContain(`href="${prefix}/ip/2001:db8::7"`);
-    expect(address).not.toContain('class="band"');
+  test("shows the visitor's own address before the search, with what is known of it", () => {
+    expect(renderHome({})).not.toContain(words.yourAddress);
+    const unknown = renderHome({ address: "2001:db8::7" });
+    expect(unknown).toContain(`href="${prefix}/ip/2001:db8::7"`);
+    expect(unknown.indexOf("2001:db8::7")).toBeLessThan(unknown.indexOf('id="lookup-form"'));
     const report = storedReport(language);
-    const known = renderHomePage({ language, origin, address: report.ip, report });
-    expect(textOfPage(known)).toContain(`37/100 ${report.risk.label}`);
+    const known = textOfPage(renderHome({ address: report.ip, report }));
+    for (const shown of [report.ip, "37", report.risk.verdict, words.yourReport])
+      expect(known).toContain(shown);
+    for (const { label } of report.scenarios) expect(known).toContain(`${label} `);
+  });
+
+  test("shows what the tables know of the own address without a score", () => {
+    const report: Report = { ...storedReport(language), source: "fresh" };
+    const page = renderHome({ address: report.ip, report });
+    const text = textOfPage(page.slice(page.indexOf('id="mine"'), page.indexOf('id="lookup-form"')));
+    for (const shown of [report.ip, "AS64500", site.ownFromTables, site.ownCheck])
+      expect(text).toContain(shown);
+    expect(text).not.toContain("37");
+  });
+
+  test("asks for both addresses of a visitor only with two origins for it", () => {
+    expect(renderHome({ address: "203.0.113.7" })).not.toContain("families");
+    const families = { ipv4: "https://v4.example", ipv6: "https://v6.example" };
+    const page = renderHome({ address: "203.0.113.7", families });
+    expect(findUnbalanced(page)).toEqual([]);
+    expect(page).toContain('data-ipv4="https://v4.example" data-ipv6="https://v6.example"');
+    expect(page).toContain('src="/static/families.js"');
   });
 
   test("explains a private address instead of offering its report", () => {
     const report = goldenReport("private", language);
-    const page = renderHomePage({ language, origin, address: report.ip, report });
+    const page = renderHome({ address: report.ip, report });
     expect(textOfPage(page)).toContain(siteTextsOf(language).special(report.ip, report.risk.verdict));
     expect(page).not.toContain(`href="${prefix}/ip/${report.ip}"`);
-    expect(page).not.toContain("/100");
+    expect(page.slice(0, page.indexOf('id="lookup-form"'))).not.toContain("/100");
   });
 
-  test("shows an example report, and says when it is from local tables only", () => {
-    const site = siteTextsOf(language);
-    const stored = goldenReport("server", language);
-    const page = renderHomePage({ language, origin, example: stored });
+  test("shows an example report, and says that it is invented", () => {
+    const example = goldenReport("server", language);
+    const page = renderHome({ example });
     expect(findUnbalanced(page)).toEqual([]);
     const text = textOfPage(page);
-    for (const shown of [site.exampleTitle, stored.ip, "37", stored.risk.verdict, "AS64500"])
+    for (const shown of [
+      site.exampleTitle,
+      example.ip,
+      "37",
+      example.risk.verdict,
+      "AS64500",
+      site.exampleNote,
+    ])
       expect(text).toContain(shown);
-    for (const { label } of stored.scenarios) expect(text).toContain(`${label} `);
-    expect(text).not.toContain(site.exampleFromTables);
-    expect(text).toContain(`curl '${origin}${prefix}/ip/${stored.ip}.json'`);
-    const tables = renderHomePage({ language, origin, example: { ...stored, source: "fresh" } });
-    expect(textOfPage(tables)).toContain(site.exampleFromTables);
+    for (const { label } of example.scenarios) expect(text).toContain(`${label} `);
+    // The address of an example has no report of its own.
+    expect(page).not.toContain(`/ip/${example.ip}`);
   });
 
   test("has a placeholder in the search field", () => {
     const { placeholder } = siteTextsOf(language);
-    expect(renderHomePage({ language, origin })).toContain(`placeholder="${placeholder}"`);
+    expect(renderHome({})).toContain(`placeholder="${placeholder}"`);
   });
 
   test("shows commands for a terminal, on its own origin", () => {
-    const text = textOfPage(renderHomePage({ language, origin }));
+    const text = textOfPage(renderHome({}));
     expect(text).toContain(`curl '${origin}/api/myip?format=text'`);
-    expect(text).toContain(`curl '${origin}${prefix}/ip/203.0.113.7.json'`);
+    expect(text).toContain(`curl '${origin}${prefix}/ip/me.json'`);
   });
 
   test("links to the method, the API documentation and llms.txt", () => {
-    const page = renderHomePage({ language, origin });
+    const page = renderHome({});
     for (const path of [`${prefix}/method`, `${prefix}/docs`, `${prefix}/llms.txt`, `${prefix}/compare`])
       expect(page).toContain(`href="${path}"`);
   });
 
   test("escapes every string", () => {
-    const page = renderHomePage({ language, origin, address: '"><img src=x onerror=alert(1)>' });
+    const page = renderHome({ address: '"><img src=x onerror=alert(1)>' });
     expect(page).not.toContain("<img");
   });
 });

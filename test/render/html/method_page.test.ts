@@ -194,10 +194,10 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
     expect(SCORING_VERSIONS.flatMap((it) => it.changes).toSorted()).toEqual([...CHANGE_IDS].toSorted());
   });
 
-  test("is a whole document without script, inline style or anything of third parties", () => {
+  test("is a whole document without a script but the theme's, inline style or anything of third parties", () => {
     expect(page).toStartWith("<!DOCTYPE html>");
     expect(page).not.toMatch(
-      /<script(?! type="application\/ld\+json")|style=|<link[^>]+https?:(?!\/\/limpid\.example)|undefined|NaN|\[object/,
+      /<script(?! type="application\/ld\+json"| src="\/static\/theme\.js")|style=|<link[^>]+https?:(?!\/\/limpid\.example)|undefined|NaN|\[object/,
     );
     expect(page).toContain(`<link rel="canonical" href="${ORIGIN}${language === "en" ? "/en" : ""}/method">`);
   });

@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { type Address, parseAddress } from "#address";
 import type { Survey } from "#evidence";
-import { createClock, MIGRATIONS, writeEmptyDatabase } from "#kit";
+import { createClock, createTemporaryFolder, MIGRATIONS, writeEmptyDatabase } from "#kit";
 import { ADMIT_ALL } from "#limits";
 import { type Answer, assess, createLookup } from "#lookup";
 import { SCORING_VERSION } from "#scoring";
@@ -15,12 +13,10 @@ import { makeSurvey, SURVEYED_AT } from "../../scoring/surveys.ts";
 const ADDRESS = parseAddress("8.8.4.200") ?? expect.unreachable();
 const OLD_VERSION = 1;
 const DAY_MS = 86_400_000;
-const folders: string[] = [];
 const stores: Store[] = [];
 
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 const SURVEY = makeSurvey(ADDRESS.text, {
@@ -49,8 +45,7 @@ function concludeAsBefore(survey: Survey = SURVEY): StoredReport {
 
 /** Creates a lookup on a real database with one report, and counts every call. */
 async function arrange(report: StoredReport, survey: string, now = Date.parse(SURVEYED_AT)) {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-rescore-"));
-  folders.push(folder);
+  const folder = createTemporaryFolder("limpid-rescore-");
   const url = `file:${join(folder, "a.db")}`;
   await writeEmptyDatabase(join(folder, "a.db"));
   const store = await openStore({ url, migrations: MIGRATIONS });

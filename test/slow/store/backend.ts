@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Sqld, startSqld } from "#kit";
+import { createTemporaryFolder, type Sqld, startSqld } from "#kit";
 import { openStore, type Store } from "#store";
 
 const project = join(import.meta.dir, "../../..");
@@ -26,7 +24,7 @@ export interface Backend {
 }
 
 export async function startBackend(kind: (typeof BACKENDS)[number]): Promise<Backend> {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-backend-"));
+  const folder = createTemporaryFolder("limpid-backend-");
   const sqld = kind === "sqld" ? await startSqld() : undefined;
   const url = sqld?.url ?? `file:${join(folder, "a.db")}`;
   const stores: Store[] = [];
@@ -61,7 +59,6 @@ export async function startBackend(kind: (typeof BACKENDS)[number]): Promise<Bac
     async close() {
       for (const store of stores) await store.close();
       await sqld?.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

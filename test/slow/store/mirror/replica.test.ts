@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import {
   closeSync,
   existsSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   rmSync,
@@ -11,10 +10,9 @@ import {
   truncateSync,
   writeSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { type Sqld, startSqld } from "#kit";
+import { createTemporaryFolder, type Sqld, startSqld } from "#kit";
 import { type Mirror, openMirror, openStore, type Store } from "#store";
 import { makeReport } from "../../../store/make_report.ts";
 import { migrations } from "../backend.ts";
@@ -31,12 +29,9 @@ let directory: string;
 let sqld: Sqld;
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), "limpid-mirror-"));
+  directory = createTemporaryFolder("limpid-mirror-");
   sqld = await startSqld();
-  closers.push(
-    () => rmSync(directory, { recursive: true, force: true }),
-    () => sqld.close(),
-  );
+  closers.push(() => sqld.close());
 });
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
