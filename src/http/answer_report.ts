@@ -58,6 +58,7 @@ export async function answerReport<F extends ReportFormat>(
     language: requestContext.language,
     format,
     own,
+    operator: requestContext.client.exempt,
     ...(changes === undefined ? {} : { changes }),
   });
 }

@@ -43,6 +43,8 @@ export interface ReportOptions<F extends ReportFormat = ReportFormat> {
   readonly language: Language;
   readonly format: F;
   readonly own?: boolean;
+  /** Whether the operator of the site asks, by an exempt client. Only the page differs. */
+  readonly operator?: boolean;
   /** What the operator sees on the page of a watched address. Such a page is not cached. */
   readonly changes?: readonly ShownChange[];
 }
@@ -108,9 +110,10 @@ export function createReportReplies(context: Reports & Site & Operation): Report
     const { language, format } = options;
     if (options.changes !== undefined) return renderForOperator(answer, options);
     const own = (format === "page" || format === "badge") && options.own === true;
+    const operator = format === "page" && options.operator === true;
     // A page with low confidence tells crawlers whether it is stored.
     const isStored = format === "page" && assessment.confidence === "low" && tier === "store";
-    const key = `${assessment.address} ${language} ${format} ${own} ${stale} ${isStored}`;
+    const key = `${assessment.address} ${language} ${format} ${own} ${operator} ${stale} ${isStored}`;
     const known = cache.get(key);
     if (known?.assessment.deref() === assessment && known.votes === votes) {
       if (known.tier === tier) return known.reply;
@@ -124,10 +127,10 @@ export function createReportReplies(context: Reports & Site & Operation): Report
     if (format !== "page")
       return remember(key, answer, renderReport(context, answer, { language, format, own }));
     if (assessment.flags.isBogon)
-      return remember(key, answer, renderPage(context, answer, { ...options, own }, []));
+      return remember(key, answer, renderPage(context, answer, { ...options, own, operator }, []));
     // All who ask for the page in one tier, while its history is read, wait for the same page.
     const rendering = `${key} ${tier} ${tagOf(context, answer, language, [])}`;
-    return renderings.run(rendering, () => renderWithHistory(key, answer, { ...options, own }));
+    return renderings.run(rendering, () => renderWithHistory(key, answer, { ...options, own, operator }));
   }
 
   // The format decides the content of a reply; the compiler cannot derive this through the cache.
@@ -170,7 +173,7 @@ export function localizeAnswer(
 function renderPage(
   context: Reports & Site & Operation,
   answer: Answer,
-  { language, own = false, changes = [] }: ReportOptions,
+  { language, own = false, operator = false, changes = [] }: ReportOptions,
   history: readonly Conclusion[] = [],
 ): Reply {
   const { address, surveyedAt } = answer.assessment;
@@ -179,6 +182,7 @@ function renderPage(
   const shown = [date, listed, use];
   const page = renderReportPage(localizeAnswer(context, answer, language), {
     own,
+    operator,
     takesRatings: context.mirror === undefined,
     history,
     changes,
@@ -190,7 +194,7 @@ function renderPage(
     policy: policyOfPage(page, context.families),
     cacheControl: "private, no-cache",
     languages: [language],
-    tag: tagOf(context, answer, language, ["page", own, history, changes, shown]),
+    tag: tagOf(context, answer, language, ["page", own, operator, history, changes, shown]),
     headers: { ...lastModified(surveyedAt), link: linkHeader(language, address) },
   });
 }

@@ -16,6 +16,7 @@ import type {
   Tier,
   UsageType,
 } from "#report";
+import { LIST_STATES } from "#report";
 import type {
   AdjustmentId,
   FactorCategory,
@@ -77,6 +78,7 @@ interface Catalogue {
   /** Grades of a VPN operator, by the lower-case word of the source. An open set: another word is shown as it is. */
   readonly grades: Table<string>;
   readonly labels: Table<ListState>;
+  readonly listCounts: Table<ListState>;
 }
 
 /** The texts of the report in one language, for every format. */
@@ -157,10 +159,11 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     dataDate: (date: string) => fill(texts.dataDate, { date }),
     sourceCount: (answered: number, failed: number, skipped: number) =>
       fill(texts.sourceCount, { answered, failed, skipped }),
-    listCount: (counts: Table<ListState, number>) => {
-      const exits = counts.exit === 0 ? "" : fill(texts.exitCount, { exit: counts.exit });
-      return fill(texts.listCount, { ...counts, exits });
-    },
+    /** Counts the blocklists in each state; a state without any is left out. */
+    listCount: (counts: Table<ListState, number>) =>
+      LIST_STATES.filter((state) => counts[state] > 0)
+        .map((state) => fill(texts.listCounts[state], { count: counts[state] }))
+        .join(joints.details),
     /** Not enough data, with the score. */
     thin: (score: string) => fill(texts.thin, { score }),
     /** The purity that 95 % of such addresses reach with all evidence. */

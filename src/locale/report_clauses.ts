@@ -5,6 +5,8 @@ import type { Condition } from "./sentences.ts";
 
 /** When a clause stands. A clause that is not here always stands. */
 export const CONDITIONS: Readonly<Partial<Record<keyof (typeof en)["clauses"], Condition>>> = {
+  allAnswered: hasAllAnswers,
+  someAnswered: (data) => !hasAllAnswers(data),
   counted: (data) => ![undefined, 1].includes(findNumber(data, "agreement")),
   loneFlag: (data) => findNumber(data, "agreement") === 1,
   loneList: knows("lone"),
@@ -37,6 +39,11 @@ export const CONDITIONS: Readonly<Partial<Record<keyof (typeof en)["clauses"], C
   range: knows("percent"),
   lowEnd: (data) => (findNumber(data, "low") ?? 100) < (findNumber(data, "purity") ?? 0),
 };
+
+function hasAllAnswers(data: Data): boolean {
+  const asked = findNumber(data, "sourcesAsked") ?? 0;
+  return asked > 1 && asked === findNumber(data, "sourcesAnswered");
+}
 
 function knows(key: string): Condition {
   return (data) => findText(data, key) !== undefined;

@@ -43,6 +43,7 @@ function makeReportPageTexts(texts: typeof en & Names) {
     matrixLead: (sources: number) => fill(texts.matrixLead, { sources }),
     lists: (count: number) => fill(texts.lists, { count }),
     agreement: (families: number) => fill(texts.agreement, { families }),
+    withKey: (sources: string) => fill(texts.withKey, { sources }),
     moreSources: (count: number) => fill(texts.moreSources, { count }),
     offset: (offset: string, time: string) => fill(texts.offset, { offset, time }),
   };

@@ -58,9 +58,9 @@ export function renderDial(parts: DialParts): Html {
 ${renderPageArc("track", 0, 100)}
 ${purity > low && html`<g stroke="url(#hatch)">${renderPageArc("unheard", low, purity)}</g>\n`}${low > 0 && html`${renderPageArc("value", 0, low)}\n`}<g class="cuts">${PAGE_TICKS}</g>
 <circle class="knob" cx="${x}" cy="${y}" r="9"></circle>
-${warning !== "" && html`<text class="of" x="100" y="56" text-anchor="middle" font-size="12" font-weight="700">${warning}</text>\n`}<text x="100" y="112" text-anchor="middle" font-size="${purity === 100 ? 60 : 68}" font-weight="700">${purity}</text>
+${warning !== "" && html`<text class="of" x="100" y="58" text-anchor="middle" font-size="16" font-weight="700">${warning}</text>\n`}<text x="100" y="112" text-anchor="middle" font-size="${purity === 100 ? 60 : 68}" font-weight="700">${purity}</text>
 <text class="name" x="100" y="137" text-anchor="middle" font-size="18" font-weight="700">${band}</text>
-<text class="of" x="100" y="159" text-anchor="middle" font-size="13">/ 100</text>
+<text class="of" x="100" y="160" text-anchor="middle" font-size="17">/ 100</text>
 </svg>`;
 }
 

@@ -9,12 +9,15 @@ export interface Ranking {
   readonly winners: readonly Report[];
   /** In how many use cases the first winner has the best score. */
   readonly bestUses: number;
-  /** Whether a report is the best of a metric. Nothing is the best if all are equal. */
+  /** Whether a report is the best of a metric. Nothing is the best if all are equal, or if the best is poor. */
   readonly isBest: (report: Report, metric: Metric) => boolean;
 }
 
 /** Where this share of the lists or more did not answer, the number of lists says too little to be the best. */
 const MOST_UNANSWERED = 0.1;
+
+/** A purity or the score of a use case below this is poor. So is an address that any list names. */
+export const FAIR_FROM = 50;
 
 const CONFIDENCE_RANK = { high: 2, medium: 1, low: 0 } as const;
 
@@ -35,14 +38,15 @@ export function rankReports(reports: readonly Report[]): Ranking {
   for (const metric of ["purity", "lists", ...SCENARIOS] as const) {
     const values = candidates.flatMap((report) => rankValueOf(report, metric) ?? []);
     const highest = Math.max(...values);
-    if (values.length > 1 && values.some((value) => value < highest)) best.set(metric, highest);
+    if (values.some((value) => value < highest)) best.set(metric, highest);
   }
-  const isBest = (report: Report, metric: Metric) =>
+  const isHighest = (report: Report, metric: Metric) =>
     candidates.includes(report) && best.has(metric) && rankValueOf(report, metric) === best.get(metric);
+  const isFair = (metric: Metric) => (best.get(metric) ?? 0) >= (metric === "lists" ? 0 : FAIR_FROM);
   return {
     winners: reports.filter((report) => winners.includes(report)),
-    bestUses: first === undefined ? 0 : SCENARIOS.filter((id) => isBest(first, id)).length,
-    isBest,
+    bestUses: first === undefined ? 0 : SCENARIOS.filter((id) => isHighest(first, id)).length,
+    isBest: (report, metric) => isFair(metric) && isHighest(report, metric),
   };
 }
 

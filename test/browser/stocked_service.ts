@@ -59,6 +59,16 @@ function withLongNames(survey: Survey): Survey {
   return { ...survey, runs };
 }
 
+/** Adds a score by a source whose name is one long word. */
+function withScore(survey: Survey): Survey {
+  const runs = survey.runs.map(({ error: _, ...run }) =>
+    run.id === "stopforumspam"
+      ? { ...run, state: "answered" as const, observation: { abuse: { score: 83, reports: 12 } } }
+      : run,
+  );
+  return { ...survey, runs };
+}
+
 /** Starts the service with these reports. */
 export async function startStockedService(
   setup: TestSetup,
@@ -84,7 +94,7 @@ export async function startStockedService(
     await keep(stocked("vpn_abused", STOCK.bad));
     await keep(stocked("home", STOCK.clean));
     await keep(stocked("cloud", STOCK.stale), DAYS_AGO * DAY_MS);
-    await keep(stocked("vpn_no_operator", STOCK.failing, "failing"));
+    await keep(withScore(stocked("vpn_no_operator", STOCK.failing, "failing")));
     await keep(stocked("cloud_ipv6", STOCK.ipv6));
     await keep(withLongNames(stocked("vpn_abused", STOCK.long)));
     for (const [scenario, count] of [

@@ -39,6 +39,23 @@ describe("rankReports", () => {
     expect(isBest(bogon, "purity")).toBe(false);
   });
 
+  test("marks nothing that is poor, even if it is the best", () => {
+    const poor = withPurity(abused, 40);
+    const worse = { ...withPurity(abused, 12), blocklists: [] };
+    const { winners, isBest } = rankReports([poor, worse]);
+    expect(winners).toEqual([poor]);
+    expect(isBest(poor, "purity")).toBe(false);
+    const dull = (score: number) => ({
+      ...home,
+      scenarios: home.scenarios.map((one) => ({ ...one, score })),
+    });
+    expect(rankReports([dull(30), dull(20)]).isBest(dull(30), "email")).toBe(false);
+    const [first, second] = [dull(60), dull(20)];
+    expect(rankReports([first, second]).isBest(first, "email")).toBe(true);
+    const listed = { ...home, blocklists: abused.blocklists };
+    expect(rankReports([listed, abused]).isBest(listed, "lists")).toBe(false);
+  });
+
   test("does not call a report the best whose lists were not heard", () => {
     const silent = fullReport("home", "en", "failing");
     expect(silent.blocklists.some(({ unavailable }) => unavailable)).toBe(true);

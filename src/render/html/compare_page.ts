@@ -8,7 +8,7 @@ import {
 } from "#locale";
 import { type Language, type Problem, type Report, SCENARIOS, type ScenarioId } from "#report";
 import { pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
-import { type Metric, type Ranking, rankReports } from "../ranking.ts";
+import { FAIR_FROM, type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeConfidence, describeScore, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
@@ -88,14 +88,14 @@ function renderWinner({ winners, bestUses }: Ranking, site: SiteTexts): Html {
           winners.map(({ ip }) => ip),
           purity,
         );
-  return html`<p class="winner"><strong>${sentence}</strong></p>`;
+  return html`<p class="winner${purity < FAIR_FROM && " none"}"><strong>${sentence}</strong></p>`;
 }
 
 function renderRow(context: ReportContext, ranking: Ranking): Html {
   const { report, facts, language, texts } = context;
   const site = siteTextsOf(language);
   const { ip, stale } = report;
-  const isWinner = ranking.winners.includes(report);
+  const isWinner = ranking.winners.includes(report) && report.risk.purity >= FAIR_FROM;
   const renderBest = (metric: Metric) =>
     ranking.isBest(report, metric) &&
     html` <span class="star" aria-hidden="true">★</span><span class="unseen"> ${site.best}</span>`;

@@ -104,13 +104,13 @@ function renderWeight(rule: MethodRule): Html {
   if (share !== undefined) return renderBar(["back", share * 100]);
   if (cap !== undefined) return renderBar(["cap", cap]);
   const points = steps?.map((step) => step.points).toSorted((one, other) => other - one);
-  if (points !== undefined) return renderBar(...points.map((to): BarPart => ["step", to]));
+  if (points !== undefined) return renderBar(...points.map((to): BarPart => ["part", to]));
   const most = mostPoints(rule);
   return renderBar([most < 0 ? "back" : "off", Math.abs(most)]);
 }
 
-/** Points off, a step of points off, points back, a cap, or the points that are left, up to `to` and from `from`. */
-type BarPart = readonly [tone: "off" | "step" | "back" | "cap" | "rest", to: number, from?: number];
+/** Points off, one step of a rule, points back, a cap, or the points that are left, up to `to` and from `from`. */
+type BarPart = readonly [tone: "off" | "part" | "back" | "cap" | "rest", to: number, from?: number];
 
 /** The text beside the bar says the same, so readers of the page do not need the bar. */
 function renderBar(...parts: readonly BarPart[]): Html {

@@ -26,11 +26,19 @@ ${body}
 </details></section>`;
 }
 
-/** Renders a group inside a card, with its title and size, or nothing when it is empty. `state` colours the title. */
+/** Renders the switch of a card that a narrow page needs to show what has the class "folds". */
+export function renderFoldSwitch(label: string): Html {
+  return html`<label class="unfold"><input type="checkbox"> ${label}</label>\n`;
+}
+
+/**
+ * Renders a group inside a card, with its title and size, or nothing when it is empty. `state` colours the title. A group
+ * of what is not listed is always folded.
+ */
 export function renderGroup(title: string, count: number, state: string, body: () => Html): Html | false {
   if (count === 0) return false;
   const head = html`<h3 class="state state-${state}">${title} <span class="count">${count}</span></h3>`;
-  return count < FOLDED_FROM
+  return count < FOLDED_FROM && state !== "notListed"
     ? html`<div class="group">${head}
 ${body()}</div>\n`
     : html`<details class="group"><summary>${head}</summary>

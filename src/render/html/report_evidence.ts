@@ -51,20 +51,20 @@ ${groups.map(([state, colour, note, render]) => {
 const EXIT_FLAGS = { tor: "isTor", vpn: "isVpn", proxy: "isProxy" } as const;
 
 function renderEntry(
-  { label, zone, countedAs }: Blocklist,
+  { label, countedAs }: Blocklist,
   delistUrl: string | undefined,
   linkText: string,
   texts: ReportTexts,
 ): Html {
   return html`
-<li><span><bdi><b>${label}</b></bdi> <code>${zone}</code>${countedAs !== undefined && html` <span class="tag">${texts.flags[EXIT_FLAGS[countedAs]]}</span>`}</span>${
+<li><span><bdi><b>${label}</b></bdi>${countedAs !== undefined && html` <span class="tag">${texts.flags[EXIT_FLAGS[countedAs]]}</span>`}</span>${
     delistUrl !== undefined &&
     html` <a href="${delistUrl}" rel="nofollow noreferrer">${linkText}<span class="unseen"> (${label})</span></a>`
   }</li>`;
 }
 
 function renderNames(entries: readonly Blocklist[]): Html {
-  return html`<ul class="names">${entries.map(({ label, zone }) => html`<li><bdi>${label}</bdi> <code>${zone}</code></li>`)}</ul>`;
+  return html`<ul class="names">${entries.map(({ label }) => html`<li><bdi>${label}</bdi></li>`)}</ul>`;
 }
 
 function delistUrlOf(zone: string, ip: string, delistUrls: DelistUrls): string | undefined {
@@ -90,11 +90,10 @@ export function renderEvidence(context: ReportContext): Html {
   const unknown =
     silent.length > 0 && html`<p class="quiet">${silent.map((sentence) => html`${sentence} `)}</p>`;
   const title = context.page.evidence;
-  return html`${report.vpnOperator !== null && html`${renderVpn(context)}\n`}${
-    report.abuse.length === 0 && rows.length === 0
-      ? unknown !== false && renderCard(title, unknown)
-      : renderRoomyCard(title, html`<div>${known}${unknown}</div>`)
-  }`;
+  const vpn = report.vpnOperator !== null && renderVpn(context);
+  if (vpn === false && report.abuse.length === 0 && rows.length === 0)
+    return unknown === false ? html`` : renderCard(title, unknown);
+  return renderRoomyCard(title, html`<div>${vpn}${known}${unknown}</div>`);
 }
 
 /** Keeps each id of a vulnerability on one line, and links a CVE to its record. */
@@ -113,11 +112,9 @@ function keepWhole(
 function renderVpn(context: ReportContext): Html {
   const url = context.report.vpnOperator?.url;
   const link = url === undefined ? undefined : webLinkOf(url);
-  return renderCard(
-    context.texts.labels.vpn,
-    html`${renderFields(describeVpn(context))}
-${url !== undefined && html`<p class="words">${link === undefined ? html`<bdi>${url}</bdi>` : html`<a href="${link}" rel="nofollow noreferrer"><bdi>${url}</bdi></a>`}</p>`}`,
-  );
+  return html`<h3>${context.texts.labels.vpn}</h3>
+${renderFields(describeVpn(context))}
+${url !== undefined && html`<p class="words">${link === undefined ? html`<bdi>${url}</bdi>` : html`<a href="${link}" rel="nofollow noreferrer"><bdi>${url}</bdi></a>`}</p>\n`}`;
 }
 
 function renderAbuse({ abuse }: Report, texts: ReportTexts): Html {

@@ -22,12 +22,12 @@ const MAX_ROWS = 9;
  * Renders what each source says of the same facts, with the conclusion and its agreement in the last row, and the risk
  * scores of other services. Renders nothing when no source says anything.
  */
-export function renderMatrix(context: ReportContext): Html | false {
+export function renderMatrix(context: ReportContext, operator: boolean): Html | false {
   const { report, page } = context;
   const speaking = report.sources
     .filter((source): source is Source & { answer: Answer } => countFacts(source.answer) > 0)
     .toSorted((a, b) => countFacts(b.answer) - countFacts(a.answer));
-  const scores = renderScores(report, page);
+  const scores = renderScores(context, operator);
   if (speaking.length === 0) return scores !== false && renderCard(page.matrix, scores);
   const [shown, folded] = [speaking.slice(0, MAX_ROWS), speaking.slice(MAX_ROWS)];
   const more = page.moreSources(folded.length);
@@ -56,7 +56,7 @@ ${
     html`${renderRows(folded)}
 </tbody>`,
   )}</details>\n`
-}<details><summary>${page.matrixHow}</summary><p class="quiet">${page.matrixNote}</p></details>${scores}`,
+}<p class="quiet">${page.matrixNote}</p>${scores}`,
     { name: "who" },
   );
 }
@@ -121,14 +121,21 @@ function renderConclusion(report: Report, speaking: readonly Source[], page: Rep
   )}<td></td></tr>`;
 }
 
-/** Renders the risk scores that other services give, as bars. Nothing when none gives one. */
-function renderScores({ abuse }: Report, page: ReportPageTexts): Html | false {
-  const scored = abuse.filter((record) => record.score !== undefined);
-  if (scored.length === 0) return false;
+/**
+ * Renders the risk scores that other services give, as bars, and to the operator the services that need a key. Nothing
+ * when there are neither.
+ */
+function renderScores({ report, texts, page }: ReportContext, operator: boolean): Html | false {
+  const scored = report.abuse.filter((record) => record.score !== undefined);
+  const locked = report.sources.filter(({ skipped }) => operator && skipped === texts.skips.no_key);
+  const hint =
+    locked.length > 0 &&
+    html`<p class="quiet">${page.withKey(texts.joinItems(locked.map(({ name }) => name)))}</p>`;
+  if (scored.length === 0) return hint;
   return html`
 <h3>${page.scores}</h3>
 <ul class="scores">${scored.map(
     ({ source, score = 0 }) => html`
 <li class="${score >= 50 ? "cost" : score >= 20 ? "fair" : "nil"}"><bdi>${source}</bdi> ${renderBar(score)} <span class="figure">${score}</span></li>`,
-  )}</ul>`;
+  )}</ul>${hint}`;
 }

@@ -2,19 +2,12 @@ import { cardTextsOf } from "#locale";
 import type { Conclusion, Report } from "#report";
 import { originOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import {
-  describeFlags,
-  describeNative,
-  describeNetwork,
-  describeScore,
-  type Field,
-  listCredits,
-} from "../report_fields.ts";
+import { describeFlags, describeNetwork, describeScore, type Field, listCredits } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { type Neighbours, renderStrip } from "./network_strip.ts";
-import { renderCard, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
+import { renderCard, renderFields, renderFoldSwitch, renderProgress, renderRoomyCard } from "./parts.ts";
 import { renderChanges, type ShownChange } from "./report_changes.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
 import { renderHistory } from "./report_history.ts";
@@ -40,6 +33,8 @@ export interface ReportPageOptions {
   readonly families?: FamilyOrigins;
   /** Whether the site takes ratings; a mirror does not. */
   readonly takesRatings?: boolean;
+  /** It is shown to the operator of the site, who can add keys of sources. */
+  readonly operator?: boolean;
   /** What local tables say about the addresses beside it. */
   readonly neighbours?: Neighbours;
   /** Proven changes of a watched address, the newest first. */
@@ -60,6 +55,7 @@ export function renderReportPage(
     changes = [],
     own = false,
     takesRatings = true,
+    operator = false,
     delistUrls = NO_URLS,
     neighbours,
     families,
@@ -103,7 +99,11 @@ export function renderReportPage(
     body: report.flags.isBogon
       ? html`${renderBogon(context)}
 ${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${renderCitation(context)}`
-      : renderBody(context, { history, changes, own, takesRatings, delistUrls }, { neighbours, families }),
+      : renderBody(
+          context,
+          { history, changes, own, takesRatings, operator, delistUrls },
+          { neighbours, families },
+        ),
     footer: html`<p>${labels.disclaimer}</p>
 <p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
@@ -119,6 +119,7 @@ function renderBody(
     changes,
     own,
     takesRatings,
+    operator,
     delistUrls,
   }: Required<Omit<ReportPageOptions, "neighbours" | "families">>,
   {
@@ -126,14 +127,14 @@ function renderBody(
     families,
   }: { readonly [Name in "neighbours" | "families"]: ReportPageOptions[Name] | undefined },
 ): Html {
-  const { report, language, texts } = context;
+  const { report, facts, language, texts } = context;
   return html`${renderSummary(context)}
 ${renderProgress(language)}
 ${renderScenarios(context)}
-${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${renderHistory(history, context)}${renderChanges(changes, context)}
+${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${facts.isScored && renderHistory(history, context)}${renderChanges(changes, context)}
 <div class="flow">
 ${report.scenarioApplicable && renderBreakdown(context)}
-${renderMatrix(context)}
+${renderMatrix(context, operator)}
 ${renderBlocklists(context, delistUrls)}
 ${renderEvidence(context)}
 ${renderRoomyCard(texts.labels.location, renderFields(listNetwork(context)))}
@@ -152,7 +153,7 @@ function isHiddenFromSearch({ flags, risk, source }: Report): boolean {
 
 /** Lists the facts about the network, related ones in one row, with the time of the survey at the place of the address. */
 function listNetwork(context: ReportContext): readonly Field[] {
-  const { report, facts, texts } = context;
+  const { facts, texts } = context;
   const { labels } = texts;
   const known = new Map(describeNetwork(context));
   const take = (...names: readonly string[]) =>
@@ -174,7 +175,6 @@ function listNetwork(context: ReportContext): readonly Field[] {
     [labels.registeredIn, registered],
     [labels.netName, block],
     [labels.flags, texts.joinItems(describeFlags(context))],
-    ...(report.nativeReason === undefined ? [] : [[labels.native, describeNative(context)] satisfies Field]),
   ];
   return rows.filter(([, value]) => value !== "");
 }
@@ -215,12 +215,13 @@ function timeFormatOf(timeZone: string): Intl.DateTimeFormat | undefined {
 }
 
 /** Renders what an address alone cannot tell. */
-function renderUnknowns({ report, texts }: ReportContext): Html {
+function renderUnknowns({ report, texts, page }: ReportContext): Html {
   return renderCard(
     texts.labels.unknowns,
     html`<dl class="unknowns">${report.unknowns.map(
       ({ label, detail }) => html`
-<div${detail.length > LONG_DETAIL && html` class="long"`}><dt>${label}</dt><dd>${detail}</dd></div>`,
-    )}</dl>`,
+<div${detail.length > LONG_DETAIL && html` class="long"`}><dt>${label}</dt><dd class="folds">${detail}</dd></div>`,
+    )}</dl>
+${renderFoldSwitch(page.showDetails)}`,
   );
 }

@@ -4,7 +4,7 @@ import { reportPathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import { listRatings } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { renderCard, renderTable } from "./parts.ts";
+import { renderRoomyCard, renderTable } from "./parts.ts";
 
 /** Renders the average ratings by visitors, or nothing when there are too few. */
 export function renderRatings(context: ReportContext): Html | false {
@@ -17,7 +17,7 @@ export function renderRatings(context: ReportContext): Html | false {
     figuresFrom: 1,
     rows: ratings.map(({ scenario, average, count }) => [scenario, average, count]),
   });
-  return renderCard(labels.feedback, table);
+  return renderRoomyCard(labels.feedback, table);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ReportContext } from "../report_context.ts";
 import { formatEffect, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderScenarioIcon } from "./icons.ts";
-import { renderBar, renderCard } from "./parts.ts";
+import { renderBar, renderCard, renderFoldSwitch } from "./parts.ts";
 
 type Factor = Report["risk"]["factors"][number];
 type Scenario = Report["scenarios"][number];
@@ -37,15 +37,15 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
     )}${
       folded.length > 0 &&
       html`
-<tr class="folded"><td>${page.adjustments} ${adjustment !== 0 && renderFall(adjustment)}<details><summary>${page.adjustmentsNote}</summary><dl>${folded.map(
+<tr class="folded"><td><details><summary>${page.adjustments}</summary><p>${page.adjustmentsNote}</p><dl>${folded.map(
         ({ label, points, detail }) => html`
 <div><dt>${label} <span class="sum">${formatEffect(-points, MINUS)}</span></dt><dd>${detail}</dd></div>`,
-      )}</dl></details></td>
+      )}</dl></details>${adjustment !== 0 && renderFall(adjustment)}</td>
 <td class="figure">${formatEffect(adjustment, MINUS)}</td></tr>`
     }${factors.length === 0 && html`<tr><td colspan="2" class="quiet">${labels.noFactors}</td></tr>`}
 </tbody>
 <tfoot><tr><th scope="row">${labels.purity}</th><td class="figure">${purity}</td></tr></tfoot></table>
-<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p>`,
+<div class="below">${shown.length > 0 && renderFoldSwitch(page.showBasis)}<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p></div>`,
   );
 }
 
@@ -68,9 +68,9 @@ function clamp(sum: number): number {
   return Math.min(Math.max(sum, 0), 100);
 }
 
-/** Renders a factor and its bar. A narrow page shows the detail on demand, a wide one always. */
+/** Renders a factor, its bar and its detail. */
 function renderFactor({ label, category, detail }: Factor, step: Html | false, texts: ReportTexts): Html {
-  return html`<details class="roomy"><summary><bdi>${label}</bdi> <span class="tag">${nameOf(texts.categories, category)}</span>${step}</summary><p class="words">${detail}</p></details>`;
+  return html`<b><bdi>${label}</bdi></b> <span class="tag">${nameOf(texts.categories, category)}</span>${step}<p class="words folds">${detail}</p>`;
 }
 
 /**

@@ -28,7 +28,10 @@ const PENDING = ["not downloaded yet", "not compiled yet"] as const;
 /** Groups of the same state as the strip. */
 type StateGroup = SourceGroup & { readonly state: StripState };
 
-/** Renders one square for each source by its state, and a folded list of all sources with their facts. */
+/** Nobody asked these sources: they are only in the folded list. */
+const NOT_ASKED: readonly StripState[] = ["skipped", "unused"];
+
+/** Renders a bar of the sources that were asked, by state, and a folded list of all sources with their facts. */
 export function renderSources(context: ReportContext): Html {
   const { texts, page } = context;
   const groups = groupOutcomes(context).map(
@@ -40,13 +43,12 @@ export function renderSources(context: ReportContext): Html {
     .filter(([, count]) => count > 0);
   const isFirst = ([state]: (typeof counts)[number]) => LISTED_FIRST.includes(state);
   const listed = [...counts.filter(isFirst), ...counts.filter((count) => !isFirst(count))];
-  const legend = counts.map(([state, count]) => `${page.strip[state]} ${count}`);
+  const asked = counts.filter(([state]) => !NOT_ASKED.includes(state));
+  const legend = asked.map(([state, count]) => `${page.strip[state]} ${count}`);
   return renderCard(
     texts.labels.sources,
-    html`<p class="strip" role="img" aria-label="${texts.joinDetails(legend)}">${counts.map(
-      ([state, count]) => Array.from({ length: count }, () => html`<i class="is-${state}"></i>`),
-    )}</p>
-<ul class="legend">${counts.map(([state, count]) => html`<li><i class="is-${state}"></i>${page.strip[state]} <b>${count}</b></li>`)}</ul>
+    html`${renderShares(asked, texts.joinDetails(legend))}
+<ul class="legend">${asked.map(([state, count]) => html`<li><i class="is-${state}"></i>${page.strip[state]} <b>${count}</b></li>`)}</ul>
 ${counts.some(([state]) => state === "failed" || state === "skipped") && html`<p class="quiet">${texts.labels.sourcesNote}</p>\n`}<details class="each"><summary>${page.eachSource}</summary>${listed.map(
       ([state, count]) =>
         renderGroup(page.strip[state], count, state, () =>
@@ -61,6 +63,18 @@ ${counts.some(([state]) => state === "failed" || state === "skipped") && html`<p
         ),
     )}</details>`,
   );
+}
+
+/** Renders the shares of the states as parts of one bar, with a small gap between them. */
+function renderShares(counts: readonly (readonly [StripState, number])[], label: string): Html {
+  const whole = counts.reduce((sum, [, count]) => sum + count, 0);
+  let from = 0;
+  const parts = counts.map(([state, count]) => {
+    const start = from;
+    from += (count / whole) * 1000;
+    return html`<rect class="is-${state}" x="${Math.round(start)}" width="${Math.max(Math.round(from - start) - 4, 4)}" height="8"></rect>`;
+  });
+  return html`<svg class="shares" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label="${label}">${parts}</svg>`;
 }
 
 function stateOf({ outcome, fact }: SourceGroup, texts: ReportTexts): StripState {

@@ -32,7 +32,7 @@ ${facts.isScored ? html`<div class="gauge">${renderScore(context)}</div>` : GLOB
 ${renderOrigin(context)}
 ${renderHeadline(context)}
 <p class="verdict">${risk.verdict}</p>
-${renderSureness(context)}
+${renderNative(context)}${renderSureness(context)}
 </div>
 ${renderTools(context)}
 </section>`;
@@ -63,6 +63,15 @@ export function renderOrigin({ report, facts: { network }, texts, page }: Report
   }<li class="pill use-${usageType}">${renderUsageIcon(usageType)}${usageType === "unknown" ? texts.labels.usage : ""} ${page.usages[usageType]}</li><li class="pill native-${nativeType}">${page.natives[nativeType]}</li>${
     network !== "" && html`<li class="as"><bdi>${network}</bdi></li>`
   }</ul>`;
+}
+
+/** Renders what the native type means, or why it is unknown. */
+function renderNative({ report: { nativeType, nativeReason }, texts, page }: ReportContext): Html | false {
+  const meaning = nativeType === "unknown" ? nativeReason : page.nativeMeanings[nativeType];
+  return (
+    meaning !== undefined &&
+    html`<p class="asked">${texts.withReason(page.natives[nativeType], meaning)}</p>\n`
+  );
 }
 
 function renderHeadline(context: ReportContext): Html | false {

@@ -117,7 +117,7 @@ describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
             ...(document.scenarioApplicable
               ? document.scenarios.flatMap(({ label, levelLabel, reason }) => [label, levelLabel, reason])
               : [document.scenarioNote ?? "?"]),
-            ...document.blocklists.map(({ zone }) => zone),
+            ...document.blocklists.map(({ label }) => label),
             ...document.unknowns.flatMap(({ label, detail }) => [label, detail]),
             ...document.sources.flatMap((source) => [
               source.name,
@@ -449,19 +449,24 @@ describe("the score breakdown", () => {
 });
 
 describe("the sources", () => {
-  const stripOf = (page: string) =>
-    [
-      ...page
-        .slice(page.indexOf('<p class="strip"'), page.indexOf('<ul class="legend">'))
-        .matchAll(/<i class="is-(\w+)">/g),
-    ].map(([, state]) => state);
+  const legendOf = (page: string): Record<string, number> =>
+    Object.fromEntries(
+      [...page.matchAll(/<li><i class="is-(\w+)"><\/i>[^<]*<b>(\d+)<\/b>/g)].map(([, state, count]) => [
+        state,
+        Number(count),
+      ]),
+    );
+  const partsOf = (page: string) =>
+    [...page.matchAll(/<rect class="is-(\w+)" x="(\d+)" width="(\d+)"/g)].map(([, state]) => state);
 
-  test("are one square each, by state", () => {
+  test("are counted by state, and those that were asked are the parts of one bar", () => {
     const report = fullReport("silent", "en", "failing");
-    const states = stripOf(renderReportPage(report));
-    expect(states).toHaveLength(report.sources.length);
-    const failed = report.sources.filter(({ error }) => error !== undefined).length;
-    expect(states.filter((state) => state === "failed")).toHaveLength(failed);
+    const page = renderReportPage(report);
+    const counts = legendOf(page);
+    const skipped = report.sources.filter((source) => source.skipped !== undefined).length;
+    expect(Object.values(counts).reduce((sum, count) => sum + count, skipped)).toBe(report.sources.length);
+    expect(counts.failed).toBe(report.sources.filter(({ error }) => error !== undefined).length);
+    expect(partsOf(page)).toEqual(Object.keys(counts));
   });
 
   test("say nothing of keys to a visitor", () => {
@@ -470,13 +475,16 @@ describe("the sources", () => {
     expect(report.sources.some(({ skipped }) => skipped === skips.no_key)).toBe(true);
     const shown = renderReportPage(report).replace(/<script type="application\/json"[\s\S]*?<\/script>/, "");
     expect(shown).not.toContain(skips.no_key);
+    const line = new RegExp(reportPageTextsOf("en").withKey("[^<]+"));
+    expect(shown).not.toMatch(line);
+    expect(renderReportPage(report, { operator: true })).toMatch(line);
   });
 
   test("are not shown as failed while their first list is being downloaded", () => {
     const report = fullReport("home", "en");
     const error = reportTextsOf("en").sourceDetails["not downloaded yet"];
     const sources = [{ name: "A list", kind: "free" as const, ok: false, ms: 0, error }];
-    expect(stripOf(renderReportPage({ ...report, sources }))).toEqual(["pending"]);
+    expect(legendOf(renderReportPage({ ...report, sources }))).toEqual({ pending: 1 });
   });
 });
 

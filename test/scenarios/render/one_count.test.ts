@@ -222,6 +222,10 @@ test("the verdict, the note and the list of sources count the same sources", () 
       expect(squash(text)).toContain(sentence);
     const [first, second] = (/(\d+) of (\d+) sources? answered/.exec(report.risk.verdict) ?? []).slice(1);
     const [asked, heard] = (/查询的 (\d+) 个来源中 (\d+) 个有应答/.exec(report.risk.verdict) ?? []).slice(1);
+    const [all] = (
+      /(?:All|查询的) (\d+) (?:sources answered|个来源全部应答)/.exec(report.risk.verdict) ?? []
+    ).slice(1);
+    if (all !== undefined) expect([answered, failed]).toEqual([Number(all), 0]);
     if (first !== undefined) expect([first, second].map(Number)).toEqual([answered, answered + failed]);
     if (asked !== undefined) expect([heard, asked].map(Number)).toEqual([answered, answered + failed]);
     if (report.flags.isBogon) return;

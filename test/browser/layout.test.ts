@@ -1,0 +1,120 @@
+/** What only a drawn page shows: widths of bars, heights of pages, sizes of letters, broken words. */
+import { beforeAll, expect, test } from "bun:test";
+import { type RunningService, setUp } from "#kit";
+import { STOCK, startStockedService } from "./stocked_service.ts";
+import { describeInBrowser, setUpBrowser, type Visitor } from "./visitor.ts";
+
+const PHONE = { width: 390, height: 844 };
+const WIDE = { width: 1280, height: 900 };
+
+/** The report of a bad address is at most this high on a phone, in pixels. */
+const MOST_HEIGHT = 3500;
+/** The smallest letters of the dial, in pixels. */
+const LEAST_LETTERS = 12;
+
+/** For each rule: the number beside its bar, and how much of the bar is filled, in percent. Runs in the page. */
+const MEASURE_BARS = `[...document.querySelectorAll(".rules summary")].map((rule) => {
+  const { left, width } = rule.querySelector("svg").getBoundingClientRect();
+  const ends = [...rule.querySelectorAll("rect:not(.all)")].map((part) => part.getBoundingClientRect().right);
+  const points = Number(/[\\d.]+/.exec(rule.querySelector(".figure").textContent)[0]);
+  return { rule: rule.querySelector("h3").textContent, points, filled: ((Math.max(...ends) - left) / width) * 100 };
+})`;
+
+/** Words of Latin letters that are on more than one line. Runs in the page. */
+const LIST_BROKEN_WORDS = `(() => {
+  const broken = [];
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (!node.parentElement.checkVisibility() || node.parentElement.closest(".unseen, code, .url, .versus thead")) continue;
+    for (const { index, 0: word } of node.data.matchAll(/[A-Za-z0-9_]+/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})()`;
+
+/** The height of each text of the dial on the screen, by its font size. Runs in the page. */
+const LIST_LETTERS = `[...document.querySelectorAll(".gauge text")].map((text) =>
+  parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)`;
+
+describeInBrowser("the layout of the pages", () => {
+  const setup = setUp("all");
+  const startVisitor = setUpBrowser();
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startStockedService(setup, {
+      LIMPID_EXEMPT_CLIENTS: "",
+      LIMPID_LOOKUPS_PER_MINUTE: "1000",
+    });
+  });
+
+  async function open(path: string, viewport = PHONE): Promise<Visitor["page"]> {
+    const { page } = await startVisitor({ viewport });
+    await page.goto(service.url + path);
+    return page;
+  }
+
+  test.each([PHONE, WIDE])("bars of rules are as long as their points at %o", async (viewport) => {
+    const bars = (await (await open("/en/method", viewport)).evaluate(MEASURE_BARS)) as {
+      readonly points: number;
+      readonly filled: number;
+    }[];
+    expect(bars.length).toBeGreaterThan(20);
+    for (const bar of bars.filter(({ points }) => points > 0))
+      expect(Math.abs(bar.filled - bar.points), JSON.stringify(bar)).toBeLessThan(1);
+  });
+
+  test.each(["/en", ""])("reports of bad addresses are short on a phone: %s", async (language) => {
+    for (const ip of [STOCK.bad, STOCK.failing]) {
+      const page = await open(`${language}/ip/${ip}`);
+      expect(Number(await page.evaluate("document.documentElement.scrollHeight"))).toBeLessThan(MOST_HEIGHT);
+      // The table of sources has room without scrolling.
+      expect(
+        await page.evaluate(
+          "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.who .wide'))",
+        ),
+      ).toBe(0);
+      await page.locator(".unfold input").first().check();
+      expect(await page.locator(".bill .words").first().isVisible()).toBe(true);
+    }
+  });
+
+  test("no word is broken inside on a phone", async () => {
+    for (const path of [
+      `/ip/${STOCK.bad}`,
+      `/ip/${STOCK.failing}`,
+      "/method",
+      `/compare?ips=${STOCK.bad},${STOCK.clean}`,
+    ])
+      for (const language of ["", "/en"])
+        expect(await (await open(language + path)).evaluate(LIST_BROKEN_WORDS), language + path).toEqual([]);
+  });
+
+  test("letters of the dial are large enough to read", async () => {
+    for (const viewport of [PHONE, WIDE])
+      for (const ip of [STOCK.bad, STOCK.failing]) {
+        const letters = (await (await open(`/en/ip/${ip}`, viewport)).evaluate(LIST_LETTERS)) as number[];
+        expect(letters.length).toBeGreaterThan(2);
+        expect(Math.min(...letters)).toBeGreaterThanOrEqual(LEAST_LETTERS);
+      }
+  });
+
+  test("deductions are no stops of the Tab key", async () => {
+    const page = await open(`/en/ip/${STOCK.bad}`, WIDE);
+    const stops = page.locator(".bill tr:not(.folded)").locator("a, button, input, summary, [tabindex]");
+    expect(await stops.count()).toBe(0);
+    expect(await page.locator(".unfold").first().isVisible()).toBe(false);
+    expect(await page.locator(".bill .words").first().isVisible()).toBe(true);
+  });
+
+  test("the card of the winner of a comparison has one mark, beside its text", async () => {
+    const page = await open(`/en/compare?ips=${STOCK.clean},${STOCK.bad}`);
+    const shadows = await page.evaluate(
+      `[".won", ".won th"].map((it) => getComputedStyle(document.querySelector(it)).boxShadow !== "none")`,
+    );
+    expect(shadows).toEqual([true, false]);
+  });
+});
