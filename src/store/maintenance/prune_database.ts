@@ -4,7 +4,7 @@ import { drizzle } from "drizzle-orm/libsql";
 import { retryLocked } from "../failures.ts";
 import type { StoreOptions } from "../open_store.ts";
 import { history, reports } from "../schema.ts";
-import { toCall } from "../statements.ts";
+import { writeAll } from "../statements.ts";
 import { withDatabase } from "./maintenance.ts";
 
 /** Reports deleted in one commit, which takes a few milliseconds. */
@@ -70,12 +70,9 @@ async function deleteBatch(client: Client, before: number, isFile: boolean) {
     .limit(BATCH_ROWS);
   // A deletion that a power failure reverts is repeated later, so the commit does not wait for the disk.
   if (isFile) await client.execute("PRAGMA synchronous=NORMAL");
-  const [conclusions, found] = await client.batch(
-    [
-      toCall(db.delete(history).where(inArray(history.address, old))),
-      toCall(db.delete(reports).where(inArray(reports.address, old))),
-    ],
-    "write",
-  );
+  const [conclusions, found] = await writeAll(client, [
+    db.delete(history).where(inArray(history.address, old)),
+    db.delete(reports).where(inArray(reports.address, old)),
+  ]);
   return { history: conclusions?.rowsAffected ?? 0, reports: found?.rowsAffected ?? 0 };
 }
