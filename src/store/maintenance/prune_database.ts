@@ -23,24 +23,16 @@ export interface PruneOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The result of pruning. */
-export interface DatabasePruning {
-  readonly reports: number;
-  readonly history: number;
-  /** False when it was stopped early. Deleted rows stay deleted; the next pruning continues. */
-  readonly isDone: boolean;
-}
-
 /**
  * Deletes the reports whose last survey is earlier than `before`, and their history; votes stay. It deletes in small
  * commits, so other writers wait for milliseconds only. Several processes may prune at once. The file keeps its size:
- * SQLite uses the free pages for new rows.
+ * SQLite uses the free pages for new rows. `isDone` is false when it was stopped early; the next pruning continues.
  * @throws {MaintenanceError} when there is no database; {StoreError} when it fails.
  */
 export async function pruneDatabase(
   options: Omit<StoreOptions, "migrations">,
   { before, signal }: PruneOptions,
-): Promise<DatabasePruning> {
+) {
   return withDatabase(
     options,
     "prune",
