@@ -58,31 +58,6 @@ export interface KnownReportsOptions {
   readonly log: Log;
 }
 
-/** The reports that are known, in memory and in the store. No method rejects. */
-export interface KnownReports {
-  /** The report in memory. */
-  getCached(address: string): KnownReport | undefined;
-  /** Reads the store, brings the report up to date and puts it into memory. `reached: false`: it cannot be read. */
-  find(address: string): Promise<Read<KnownReport | undefined>>;
-  /** Does the same without waiting; undefined also when that is not possible. */
-  findSync(address: Address): KnownReport | undefined;
-  /**
-   * Keeps the report of a survey in memory and in the store, unless less than half as many live sources answered as
-   * for the one `before`, or its band is better only because a source that accused the address did not answer.
-   * Accusations of sources that did not answer are carried forward from the stored survey. A report without live sources
-   * is kept in memory only.
-   */
-  saveSurvey(survey: Survey, before: Read<KnownReport | undefined>): Promise<SavedReport>;
-  /** Replaces the votes of a report in memory, and of one that is read at this moment. */
-  setVotes(address: string, votes: readonly VoteSum[]): void;
-  /** Tries a last time to save the surveys that could not be saved. */
-  flush(): Promise<void>;
-  readonly cached: number;
-  readonly unsaved: number;
-  /** False from a failed read until the next successful one. */
-  readonly isReadable: boolean;
-}
-
 /** A read of votes in progress, and the votes that were set meanwhile. */
 interface VoteRead {
   readonly address: string;
@@ -108,8 +83,8 @@ export function boundReports(options: { readonly cacheEntries: number; readonly 
   };
 }
 
-/** Creates the {@link KnownReports} over one store. */
-export function createKnownReports(options: KnownReportsOptions): KnownReports {
+/** Creates the reports that are known, in memory and in one store. No method rejects. */
+export function createKnownReports(options: KnownReportsOptions) {
   const { store, now, live, cacheMs, log, corrections = NO_CORRECTIONS } = options;
   const cache = new LRUCache<string, KnownReport>({
     ...boundReports(options),
@@ -131,6 +106,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
   });
   const lateSaves = createLateSaves({ find, saveSurvey, after: options.after, log });
 
+  /** Reads the store, brings the report up to date and puts it into memory. `reached: false`: it cannot be read. */
   function find(address: string): Promise<Read<KnownReport | undefined>> {
     return outage.read(() => findInStore(address));
   }
@@ -207,6 +183,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     }
   }
 
+  /** Does what `find` does without waiting; undefined also when that is not possible. */
   function findSync(address: Address): KnownReport | undefined {
     if (options.findSync === undefined || outage.isLost || isBogon(address)) return undefined;
     const stored = options.findSync(address.text);
@@ -266,6 +243,12 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     }
   }
 
+  /**
+   * Keeps the report of a survey in memory and in the store, unless less than half as many live sources answered as
+   * for the one `before`, or its band is better only because a source that accused the address did not answer.
+   * Accusations of sources that did not answer are carried forward from the stored survey. A report without live sources
+   * is kept in memory only.
+   */
   async function saveSurvey(latest: Survey, before: Read<KnownReport | undefined>): Promise<SavedReport> {
     const { address } = latest;
     // If the store could not be read before the survey, it is read now, so that a better report is not overwritten.
@@ -304,6 +287,7 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     });
   }
 
+  /** Replaces the votes of a report in memory, and of one that is read at this moment. */
   function setVotes(address: string, votes: readonly VoteSum[]): void {
     for (const read of voteReads) if (read.address === address) read.votes = votes;
     const known = cache.peek(address);
@@ -317,14 +301,16 @@ export function createKnownReports(options: KnownReportsOptions): KnownReports {
     findSync,
     saveSurvey,
     setVotes,
+    /** Tries a last time to save the surveys that could not be saved. */
     flush: () => lateSaves.flush(),
-    get cached() {
+    get cached(): number {
       return cache.size;
     },
-    get unsaved() {
+    get unsaved(): number {
       return lateSaves.size;
     },
-    get isReadable() {
+    /** False from a failed read until the next successful one. */
+    get isReadable(): boolean {
       return !outage.isLost;
     },
   };

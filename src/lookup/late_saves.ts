@@ -9,23 +9,16 @@ const MAX_UNSAVED = 500;
 /** Saving is tried again this often, also without a request. */
 const SAVE_AGAIN_MS = 5000;
 
-/** Surveys that could not be saved; they are saved when the store works again. No method rejects. */
-export interface LateSaves {
-  queueSave(survey: Survey): void;
-  /** Tries to save all surveys now. */
-  run(): Promise<void>;
-  /** Runs once more and stops; surveys that are still unsaved are lost. */
-  flush(): Promise<void>;
-  readonly size: number;
-}
-
-/** Creates the queue of surveys to save with `saveSurvey`, which queues a survey again when it cannot be written. */
+/**
+ * Creates the queue of surveys that could not be saved: they are saved with `saveSurvey` when the store works again. It
+ * queues a survey again when it cannot be written. No method rejects.
+ */
 export function createLateSaves<Report extends { readonly surveyedAt: number }>(options: {
   readonly find: (address: string) => Promise<Read<Report | undefined>>;
   readonly saveSurvey: (survey: Survey, before: Read<Report | undefined>) => Promise<unknown>;
   readonly after: StartTimer;
   readonly log: Log;
-}): LateSaves {
+}) {
   const { find, saveSurvey, after, log } = options;
   const unsaved = new LRUCache<string, Survey>({
     max: MAX_UNSAVED,
@@ -50,6 +43,7 @@ export function createLateSaves<Report extends { readonly surveyedAt: number }>(
     }
   }
 
+  /** Tries to save all surveys now. */
   function run(): Promise<void> {
     running ??= saveAll().finally(() => {
       running = undefined;
@@ -67,18 +61,19 @@ export function createLateSaves<Report extends { readonly surveyedAt: number }>(
   }
 
   return {
-    queueSave(survey) {
+    queueSave(survey: Survey): void {
       unsaved.set(survey.address, survey);
       setTimer();
     },
     run,
-    async flush() {
+    /** Runs once more and stops; surveys that are still unsaved are lost. */
+    async flush(): Promise<void> {
       isStopped = true;
       cancelTimer?.();
       await run();
       if (unsaved.size > 0) log("error", "surveys_given_up", { count: unsaved.size });
     },
-    get size() {
+    get size(): number {
       return unsaved.size;
     },
   };

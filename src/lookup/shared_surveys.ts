@@ -21,17 +21,6 @@ export interface SurveyOutcome {
 /** Runs the survey and reports its progress to `watch`. */
 export type SurveyWork = (watch: (event: SurveyEvent) => void) => Promise<SurveyOutcome>;
 
-/** Single flight of surveys: requests for the same address at the same time share one survey. */
-export interface SharedSurveys {
-  /**
-   * Joins the survey of the same address and kind, or starts it: takes a place in the queue, asks for the admission,
-   * waits for the turn, and runs `work`. Only one request is charged for the survey: the first. When it is refused,
-   * or leaves before the survey starts, the next one is charged. A survey that has started runs to its end even if
-   * every caller has left. Rejects when `signal` aborts, or when `work` or the admission of this request throws.
-   */
-  join(request: LookupRequest, work: SurveyWork, signal: AbortSignal): Promise<LookupResult>;
-}
-
 /** Dependencies of {@link createSharedSurveys}. Times in milliseconds. */
 export interface SharedSurveysOptions {
   readonly queue: Queue;
@@ -63,17 +52,18 @@ interface Caller {
 /** A result without its limits. */
 type Unlimited<Result> = Result extends unknown ? Omit<Result, "limits"> : never;
 
-interface SharedSurvey {
-  readonly join: (request: LookupRequest, signal: AbortSignal) => Promise<LookupResult>;
-  readonly start: () => Promise<void>;
-}
-
-/** Creates the single flight of surveys over one queue. */
-export function createSharedSurveys(options: SharedSurveysOptions): SharedSurveys {
-  const surveys = new Map<string, SharedSurvey>();
+/** Creates the single flight of surveys over one queue: requests for the same address at the same time share one survey. */
+export function createSharedSurveys(options: SharedSurveysOptions) {
+  const surveys = new Map<string, ReturnType<typeof createSharedSurvey>>();
   const estimate = createRetryEstimate(options.maxRunning);
   return {
-    join(request, work, signal) {
+    /**
+     * Joins the survey of the same address and kind, or starts it: takes a place in the queue, asks for the admission,
+     * waits for the turn, and runs `work`. Only one request is charged for the survey: the first. When it is refused,
+     * or leaves before the survey starts, the next one is charged. A survey that has started runs to its end even if
+     * every caller has left. Rejects when `signal` aborts, or when `work` or the admission of this request throws.
+     */
+    join(request: LookupRequest, work: SurveyWork, signal: AbortSignal): Promise<LookupResult> {
       const key = `${request.refresh ? "refresh" : "new"} ${request.address.text}`;
       const running = surveys.get(key);
       if (running !== undefined) return running.join(request, signal);
@@ -97,7 +87,7 @@ function createSharedSurvey(
   work: SurveyWork,
   options: SharedSurveysOptions & { readonly estimate: ReturnType<typeof createRetryEstimate> },
   onEnd: () => void,
-): SharedSurvey {
+) {
   const { queue, admissions, estimate, maxWaitMs, now } = options;
   const progress = createProgress(options.onBrokenWatcher);
   /** In order of arrival, so the first caller is also the first whose wait ends. */

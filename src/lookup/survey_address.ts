@@ -120,20 +120,15 @@ function discardDenial(ended: SourceRun, sources: readonly Source[]): SourceRun 
   return { ...rest, state: "failed", error: "unavailable", detail: "the resolver denies every name" };
 }
 
-/** Collects the runs of the sources of one survey that are not scarce. */
-interface FreeTier {
-  add(run: SourceRun): void;
-  /** Whether they settle the address, decided once: when all have ended, or after `waitMs`. */
-  waitForConclusion(): Promise<boolean>;
-  close(): void;
-}
-
-/** Creates the {@link FreeTier} of `sources`. A source without an answer after `waitMs` counts as failed. */
+/**
+ * Collects the runs of `sources`, those of one survey that are not scarce. A source without an answer after `waitMs`
+ * counts as failed.
+ */
 function createFreeTier(options: {
   readonly sources: readonly Source[];
   readonly waitMs: number;
   readonly isConclusive: (runs: readonly SourceRun[]) => boolean;
-}): FreeTier {
+}) {
   const { sources } = options;
   const ended = new Map<string, SourceRun>();
   const over = Promise.withResolvers<void>();
@@ -149,15 +144,16 @@ function createFreeTier(options: {
   }
 
   return {
-    add(run) {
+    add(run: SourceRun): void {
       ended.set(run.id, run);
       if (ended.size >= sources.length) over.resolve();
     },
-    waitForConclusion() {
+    /** Whether they settle the address, decided once: when all have ended, or after `waitMs`. */
+    waitForConclusion(): Promise<boolean> {
       decision ??= decide();
       return decision;
     },
-    close() {
+    close(): void {
       clearTimeout(timer);
     },
   };

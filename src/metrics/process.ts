@@ -40,13 +40,6 @@ function attempt<Result>(read: () => Result): Result | undefined {
   }
 }
 
-/** Measures the delay of the event loop. */
-export interface LoopWatch {
-  /** Returns the longest delay since the last call, in seconds. */
-  takeLongest(): number;
-  stop(): void;
-}
-
 /** Short enough to notice a pause that a request would notice, long enough to cost nothing. */
 const LOOP_PERIOD_MS = 250;
 
@@ -58,7 +51,7 @@ export function watchLoop(options: {
   readonly clock: () => number;
   readonly every: (ms: number, then: () => void) => () => void;
   readonly onDelay: (seconds: number) => void;
-}): LoopWatch {
+}) {
   const { clock } = options;
   let longest = 0;
   let dueAt = clock() + LOOP_PERIOD_MS;
@@ -69,7 +62,8 @@ export function watchLoop(options: {
     options.onDelay(seconds);
   });
   return {
-    takeLongest() {
+    /** Returns the longest delay since the last call, in seconds. */
+    takeLongest(): number {
       const taken = longest;
       longest = 0;
       return taken;

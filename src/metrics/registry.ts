@@ -10,40 +10,24 @@ const MAX_INITIAL_SERIES = 64;
 /** The labels of a metric in order, each with every value it may have. A `Set` may grow later. */
 export type LabelSets = readonly (readonly [name: string, values: readonly string[] | ReadonlySet<string>])[];
 
-/** A number that only grows. */
-export interface Counter {
-  add(values: readonly string[], by?: number): void;
-}
-
-/** Counts measurements by upper bound. */
-export interface Histogram {
-  observe(values: readonly string[], measurement: number): void;
-}
-
 /** One sample of a gauge: label values in order, and the number. */
 export type Reading = readonly [values: readonly string[], value: number];
 
 type MetricType = "counter" | "gauge" | "histogram";
 
-/** All metrics of a process. Names must be new and well-formed; a label value outside its set counts as "other". */
-export interface Registry {
-  counter(name: string, help: string, labels: LabelSets): Counter;
-  /** `bounds` ascending; the infinite bound is added. */
-  histogram(name: string, help: string, labels: LabelSets, bounds: readonly number[]): Histogram;
-  /** Calls `read` on every write; if it throws, the metric has no samples. `type` counter: the count is kept elsewhere. */
-  gauge(
-    name: string,
-    help: string,
-    labels: LabelSets,
-    read: () => Iterable<Reading>,
-    type?: "counter" | "gauge",
-  ): void;
-  /** Returns all metrics in the Prometheus text format. */
-  write(): string;
-}
+type Registry = ReturnType<typeof createRegistry>;
 
-/** Creates an empty {@link Registry}. */
-export function createRegistry(): Registry {
+/** A number that only grows. */
+export type Counter = ReturnType<Registry["counter"]>;
+
+/** Counts measurements by upper bound. */
+export type Histogram = ReturnType<Registry["histogram"]>;
+
+/**
+ * Creates an empty registry of metrics. Names must be new and well-formed; a label value outside its set counts as
+ * "other".
+ */
+export function createRegistry() {
   const writers = new Map<string, () => string>();
 
   function register(name: string, labels: LabelSets, write: () => string): void {
@@ -56,7 +40,7 @@ export function createRegistry(): Registry {
   }
 
   return {
-    counter(name, help, labels) {
+    counter(name: string, help: string, labels: LabelSets) {
       const series = createSeries(labels, MAX_INITIAL_SERIES, () => ({ value: 0 }));
       register(name, labels, () => {
         let text = formatHead(name, help, "counter");
@@ -64,12 +48,13 @@ export function createRegistry(): Registry {
         return text;
       });
       return {
-        add(values, by = 1) {
+        add(values: readonly string[], by = 1): void {
           series.of(values).value += by;
         },
       };
     },
-    histogram(name, help, labels, bounds) {
+    /** `bounds` ascending; the infinite bound is added. */
+    histogram(name: string, help: string, labels: LabelSets, bounds: readonly number[]) {
       const ends = [...bounds.map(formatNumber), "+Inf"];
       const begin = () => ({ sum: 0, counts: new Float64Array(bounds.length + 1) });
       const series = createSeries(labels, 1, begin);
@@ -89,7 +74,7 @@ export function createRegistry(): Registry {
         return text;
       });
       return {
-        observe(values, measurement) {
+        observe(values: readonly string[], measurement: number): void {
           const state = series.of(values);
           let at = 0;
           while (at < bounds.length && measurement > (bounds[at] ?? 0)) at += 1;
@@ -98,7 +83,14 @@ export function createRegistry(): Registry {
         },
       };
     },
-    gauge(name, help, labels, read, type = "gauge") {
+    /** Calls `read` on every write; if it throws, the metric has no samples. `type` counter: the count is kept elsewhere. */
+    gauge(
+      name: string,
+      help: string,
+      labels: LabelSets,
+      read: () => Iterable<Reading>,
+      type: MetricType = "gauge",
+    ): void {
       const names = labels.map(([label]) => label);
       const sets = labels.map(([, values]) => toSet(values));
       register(name, labels, () => {
@@ -113,17 +105,13 @@ export function createRegistry(): Registry {
         return text;
       });
     },
-    write() {
+    /** Returns all metrics in the Prometheus text format. */
+    write(): string {
       let text = "";
       for (const write of writers.values()) text += write();
       return text;
     },
   };
-}
-
-interface Series<State> {
-  of(values: readonly string[]): State;
-  all(): Iterable<{ readonly labelText: string; readonly state: State }>;
 }
 
 interface Node<State> {
@@ -135,7 +123,7 @@ interface Node<State> {
  * Keeps one state for each combination of label values, in a tree with one level per label: joining the values into
  * one key would cost more. Values outside their sets are folded first, so the number of series stays bounded.
  */
-function createSeries<State>(labels: LabelSets, maxInitial: number, begin: () => State): Series<State> {
+function createSeries<State>(labels: LabelSets, maxInitial: number, begin: () => State) {
   const names = labels.map(([label]) => label);
   const sets = labels.map(([, values]) => toSet(values));
   const root: Node<State> = { next: new Map() };
@@ -168,7 +156,7 @@ function createSeries<State>(labels: LabelSets, maxInitial: number, begin: () =>
     for (const values of combine(sets)) add(values);
   }
   return {
-    of(values) {
+    of(values: readonly string[]): State {
       const known = find(values);
       if (known !== undefined) return known;
       const folded = fold(values, sets);

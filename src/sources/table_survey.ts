@@ -15,19 +15,7 @@ const NEVER_ABORTED = new AbortController().signal;
 const STATES_READ_MS = 1000;
 
 /** Surveys that ask the tables only. */
-export interface TableSurvey {
-  /** Asks all tables about an address. Never throws. */
-  survey(address: Address): Survey;
-  /** A key of everything that the tables say about an address: see {@link createTableKeys}. */
-  keyOf(address: Address): string;
-  /** The starts of the segments inside which all addresses have the same key: see {@link listKeyStarts}. */
-  starts(version: 4 | 6): readonly Columns[];
-  /**
-   * Increases when the tables may say something else than before: at once when one is replaced, within a second when
-   * one becomes ready, old or refused. Keys of two versions must not be compared.
-   */
-  version(): number;
-}
+export type TableSurvey = ReturnType<typeof createTableSurvey>;
 
 /** A table with what is the same in all its runs. */
 interface Table {
@@ -48,7 +36,7 @@ export function createTableSurvey(
     readonly settings: Omit<SourceSettings, "live">;
     readonly now: () => number;
   },
-): TableSurvey {
+) {
   const { datasets, now } = ports;
   const settings = { ...ports.settings, live: false };
   const tables = sources
@@ -94,10 +82,17 @@ export function createTableSurvey(
   }
 
   return {
+    /**
+     * Increases when the tables may say something else than before: at once when one is replaced, within a second when
+     * one becomes ready, old or refused. Keys of two versions must not be compared.
+     */
     version: readVersion,
+    /** A key of everything that the tables say about an address: see {@link createTableKeys}. */
     keyOf: createTableKeys(datasets, () => isCityReady),
-    starts: (family) => listKeyStarts(datasets, family),
-    survey(address) {
+    /** The starts of the segments inside which all addresses have the same key: see {@link listKeyStarts}. */
+    starts: (family: 4 | 6): readonly Columns[] => listKeyStarts(datasets, family),
+    /** Asks all tables about an address. Never throws. */
+    survey(address: Address): Survey {
       readVersion();
       const named = findListNames(datasets, address);
       const runs: SourceRun[] = [...unasked[address.version]];

@@ -15,16 +15,7 @@ export interface ZoneVerdict {
 }
 
 /** Runs the self-tests of DNS lists (RFC 5782 section 5) and remembers each result for some time. */
-export interface ZoneHealth {
-  /** The remembered verdict; undefined = a test is due. */
-  recall(key: string): ZoneVerdict | undefined;
-  /** All remembered verdicts. */
-  states(): readonly { readonly key: string; readonly state: ZoneVerdict["state"] }[];
-  /** Tests a zone, or waits for the test that is running. Never rejects. */
-  test(key: string, points: TestPoints, upstream: Upstream, signal: AbortSignal): Promise<ZoneVerdict>;
-  /** Records that an untested zone did not answer within its time limit, which counts as a failed test. */
-  recordSilence(key: string, reason: string): void;
-}
+export type ZoneHealth = ReturnType<typeof createZoneHealth>;
 
 const REMEMBERED_MS = { alive: 12 * 3_600_000, retired: 24 * 3_600_000, unknown: 5 * 60_000 } as const;
 /**
@@ -45,10 +36,11 @@ interface Memory {
 }
 
 /** Creates a {@link ZoneHealth}. A key names a zone and an IP version; one verdict is kept for each key. */
-export function createZoneHealth(options: { readonly now: () => number }): ZoneHealth {
+export function createZoneHealth(options: { readonly now: () => number }) {
   const remembered = new Map<string, Memory>();
   const tests = createSingleFlight<ZoneVerdict | undefined>();
 
+  /** The remembered verdict; undefined = a test is due. */
   function recall(key: string): ZoneVerdict | undefined {
     const known = remembered.get(key);
     return known !== undefined && options.now() < known.untilMs ? known.verdict : undefined;
@@ -72,12 +64,19 @@ export function createZoneHealth(options: { readonly now: () => number }): ZoneH
 
   return {
     recall,
-    states() {
+    /** All remembered verdicts. */
+    states(): readonly { readonly key: string; readonly state: ZoneVerdict["state"] }[] {
       return [...remembered].flatMap(([key, { verdict, untilMs }]) =>
         options.now() < untilMs ? [{ key, state: verdict.state }] : [],
       );
     },
-    async test(key, points, upstream, signal) {
+    /** Tests a zone, or waits for the test that is running. Never rejects. */
+    async test(
+      key: string,
+      points: TestPoints,
+      upstream: Upstream,
+      signal: AbortSignal,
+    ): Promise<ZoneVerdict> {
       for (;;) {
         const known = recall(key);
         if (known !== undefined) return known;
@@ -86,7 +85,8 @@ export function createZoneHealth(options: { readonly now: () => number }): ZoneH
         if (verdict !== undefined) return verdict;
       }
     },
-    recordSilence(key, reason) {
+    /** Records that an untested zone did not answer within its time limit, which counts as a failed test. */
+    recordSilence(key: string, reason: string): void {
       if (recall(key) === undefined)
         remember(key, { state: "unknown", reason }, unansweredMs(remembered.get(key)));
     },

@@ -1,21 +1,7 @@
 import { isOurs, type UpstreamError, type UpstreamErrorKind } from "./upstream.ts";
 
 /** A circuit breaker for each source: stops requests to a source that is down or that asked us to wait. */
-export interface Breaker {
-  /**
-   * Whether this id may be asked now. After a pause it admits one probe; the next one must wait for its result
-   * or timeout.
-   */
-  admit(id: string): boolean;
-  /** Whether it has failed since its last answer. Failures that this process caused do not count. */
-  isFailing(id: string): boolean;
-  /** Whether the upstream itself asked for the last pause: with Retry-After, or with a quota error. */
-  isToldToWait(id: string): boolean;
-  succeeded(id: string): void;
-  failed(id: string, error: UpstreamError): void;
-  /** States of the ids that have failed; all others are `closed`. */
-  states(): readonly BreakerState[];
-}
+export type Breaker = ReturnType<typeof createBreaker>;
 
 /** State of one id. `closed` = still asked, `open` = not asked until `untilMs`, `half_open` = one probe at a time. */
 export interface BreakerState {
@@ -65,7 +51,7 @@ const MAX_REQUESTED_MS = 86_400_000;
 const MAX_IDS = 1_024;
 
 /** Creates a {@link Breaker}. It remembers only ids that have failed, at most 1 024. */
-export function createBreaker(options: { readonly now: () => number }): Breaker {
+export function createBreaker(options: { readonly now: () => number }) {
   const records = new Map<string, FailureRecord>();
 
   function recordOf(id: string): FailureRecord {
@@ -110,7 +96,11 @@ export function createBreaker(options: { readonly now: () => number }): Breaker 
   }
 
   return {
-    admit(id) {
+    /**
+     * Whether this id may be asked now. After a pause it admits one probe; the next one must wait for its result
+     * or timeout.
+     */
+    admit(id: string): boolean {
       const record = records.get(id);
       if (record?.untilMs === undefined) return true;
       const nowMs = options.now();
@@ -119,15 +109,17 @@ export function createBreaker(options: { readonly now: () => number }): Breaker 
       record.probeUntilMs = nowMs + PROBE_MS;
       return true;
     },
-    isFailing: (id) => (records.get(id)?.failures ?? 0) > 0,
-    isToldToWait: (id) => records.get(id)?.isRequested === true,
-    succeeded(id) {
+    /** Whether it has failed since its last answer. Failures that this process caused do not count. */
+    isFailing: (id: string) => (records.get(id)?.failures ?? 0) > 0,
+    /** Whether the upstream itself asked for the last pause: with Retry-After, or with a quota error. */
+    isToldToWait: (id: string) => records.get(id)?.isRequested === true,
+    succeeded(id: string): void {
       const record = records.get(id);
       if (record === undefined) return;
       const isWaiting = record.isRequested && options.now() < (record.untilMs ?? 0);
       if (!isWaiting) records.delete(id);
     },
-    failed(id, error) {
+    failed(id: string, error: UpstreamError): void {
       const hasWait = error.kind === "quota" || error.retryAfterMs !== undefined;
       const weight = isOurs(error) ? 0 : FAILURE_WEIGHTS[error.kind];
       if (!hasWait && weight === 0) {
@@ -147,7 +139,8 @@ export function createBreaker(options: { readonly now: () => number }): Breaker 
         record.isRequested = false;
       }
     },
-    states() {
+    /** States of the ids that have failed; all others are `closed`. */
+    states(): readonly BreakerState[] {
       const nowMs = options.now();
       return [...records].map(([id, record]) => stateOf(id, record, nowMs));
     },

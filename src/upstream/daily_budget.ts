@@ -36,14 +36,7 @@ export interface Reservation {
 }
 
 /** Limits how many requests each id may send on a UTC day. */
-export interface DailyBudget {
-  /** Reserves one request; undefined when today's are used up. Never rejects. */
-  reserve(id: string): Promise<Reservation | undefined>;
-  /** How many are left today; undefined = no limit. */
-  remaining(id: string): Promise<number | undefined>;
-  /** Resolves when all reservations and releases are written, or cannot be written. */
-  flush(): Promise<void>;
-}
+export type DailyBudget = ReturnType<typeof createDailyBudget>;
 
 /** Options of {@link createDailyBudget}. Times are in milliseconds. */
 export interface DailyBudgetOptions {
@@ -79,7 +72,7 @@ const UNLIMITED: Reservation = { release() {} };
  * fails, this process counts in memory and writes the difference when the repository works again. A step with an
  * unknown result counts as used: an outage may waste requests, but never grants too many.
  */
-export function createDailyBudget(options: DailyBudgetOptions): DailyBudget {
+export function createDailyBudget(options: DailyBudgetOptions) {
   const { now, limits, repository } = options;
   const memory = createDayCounts();
   const pending = new Map<number, Map<string, Pending>>();
@@ -171,7 +164,8 @@ export function createDailyBudget(options: DailyBudgetOptions): DailyBudget {
   }
 
   return {
-    async reserve(id) {
+    /** Reserves one request; undefined when today's are used up. Never rejects. */
+    async reserve(id: string): Promise<Reservation | undefined> {
       if (limits(id) === undefined) return UNLIMITED;
       const day = today();
       const { waiting } = pendingOf(day, id);
@@ -185,7 +179,8 @@ export function createDailyBudget(options: DailyBudgetOptions): DailyBudget {
         },
       };
     },
-    async remaining(id) {
+    /** How many are left today; undefined = no limit. */
+    async remaining(id: string): Promise<number | undefined> {
       const limit = limits(id);
       if (limit === undefined) return undefined;
       await working;
@@ -193,7 +188,8 @@ export function createDailyBudget(options: DailyBudgetOptions): DailyBudget {
       const counts = isOut ? undefined : await repository?.read(day).catch(() => undefined);
       return Math.max(0, limit - ((counts ?? memory.read(day)).get(id) ?? 0));
     },
-    async flush() {
+    /** Resolves when all reservations and releases are written, or cannot be written. */
+    async flush(): Promise<void> {
       await working;
       for (const day of unwritten.keys()) if (!pending.has(day)) pending.set(day, new Map());
       if (pending.size === 0) return;
@@ -250,16 +246,8 @@ async function tryTwice(
   }
 }
 
-/** A day's counts, as far as this process knows them. */
-export interface DayCounts {
-  settle(day: number, requests: readonly BudgetRequest[]): readonly BudgetResult[];
-  /** Replaces the counts by the results of the repository. A request without a result has reached its limit. */
-  learn(day: number, requests: readonly BudgetRequest[], results: readonly BudgetResult[]): void;
-  read(day: number): ReadonlyMap<string, number>;
-}
-
-/** Creates {@link DayCounts} in memory, all zero. */
-export function createDayCounts(): DayCounts {
+/** Creates the counts of days in memory, as far as this process knows them, all zero. */
+export function createDayCounts() {
   const days = new Map<number, Map<string, number>>();
 
   function usedOn(day: number): Map<string, number> {
@@ -272,7 +260,7 @@ export function createDayCounts(): DayCounts {
   }
 
   return {
-    settle(day, requests) {
+    settle(day: number, requests: readonly BudgetRequest[]): readonly BudgetResult[] {
       const counts = usedOn(day);
       return requests.map(({ id, limit, wanted, correction }) => {
         const before = Math.max(0, (counts.get(id) ?? 0) + correction);
@@ -281,11 +269,12 @@ export function createDayCounts(): DayCounts {
         return { id, granted, used: before + granted };
       });
     },
-    learn(day, requests, results) {
+    /** Replaces the counts by the results of the repository. A request without a result has reached its limit. */
+    learn(day: number, requests: readonly BudgetRequest[], results: readonly BudgetResult[]): void {
       const counts = usedOn(day);
       for (const { id, limit } of requests) counts.set(id, limit);
       for (const { id, used } of results) counts.set(id, used);
     },
-    read: (day) => days.get(day) ?? new Map(),
+    read: (day: number): ReadonlyMap<string, number> => days.get(day) ?? new Map(),
   };
 }

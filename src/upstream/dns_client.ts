@@ -2,12 +2,6 @@ import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { type DnsAnswer, raceAbort, UpstreamError, type UpstreamErrorKind } from "./upstream.ts";
 
-/** Sends DNS queries. No other code in the program uses DNS resolvers. */
-export interface DnsClient {
-  /** @throws {UpstreamError} for anything but records, NXDOMAIN or NODATA */
-  ask(type: DnsRecordType, name: string, signal: AbortSignal): Promise<DnsAnswer<string>>;
-}
-
 /** The record types we ask for. */
 export type DnsRecordType = "A" | "AAAA" | "TXT" | "PTR";
 
@@ -28,14 +22,15 @@ const QUERY_MS = 2500;
 const NO_ANSWER = ["timeout", "no answer in time"] as const;
 
 /**
- * Creates a {@link DnsClient}. No answer of an earlier survey is reused: a resolver gets the same query only once. A
+ * Creates a client of DNS; no other code in the program uses resolvers. No answer of an earlier survey is reused: a resolver gets the same query only once. A
  * resolver has one query at a time, because `cancel` ends all its queries, and because a failed query affects the
  * others on the same connection. A resolver with a failed query is not used again. A query without an answer is sent
  * again by another resolver, because Bun looks for lost packets only once a second; the first result counts.
  */
-export function createDnsClient(servers: readonly string[] | undefined, now: () => number): DnsClient {
+export function createDnsClient(servers: readonly string[] | undefined, now: () => number) {
   const pool = createResolverPool(servers, now);
 
+  /** @throws {UpstreamError} for anything but records, NXDOMAIN or NODATA */
   async function ask(type: DnsRecordType, name: string, signal: AbortSignal): Promise<DnsAnswer<string>> {
     if (!isName(name)) throw new UpstreamError("refused", "not a name that can be asked");
     const running = new Set<PooledResolver>();

@@ -2,21 +2,6 @@ import { ACCEPT_ENCODING, readBody } from "./http_body.ts";
 import { parseRetryAfter } from "./retry_after.ts";
 import { type HttpAnswer, type HttpRequest, raceAbort, UpstreamError } from "./upstream.ts";
 
-/** Sends one HTTP request, follows redirects and retries once. Beside `postMessage`, the only caller of `fetch` in the program. */
-export interface HttpClient {
-  /** @throws {UpstreamError} when there is no answer in the requested format */
-  ask(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer>;
-}
-
-/** What an {@link HttpClient} needs. */
-export interface HttpClientOptions {
-  /** The allow-list. */
-  readonly hosts: ReadonlySet<string>;
-  readonly gateway: string | undefined;
-  readonly userAgent: string;
-  readonly now: () => number;
-}
-
 const ACCEPT = { json: "application/json", text: "text/plain, text/*", bytes: "*/*" } as const;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** Headers that a redirect to another host may keep: any other header may be a key. */
@@ -24,11 +9,20 @@ const HARMLESS_HEADERS = new Set(["accept", "accept-language"]);
 /** Bun keeps idle connections for 5 minutes, and repeats a GET itself when a kept connection was lost. */
 const KEPT_ALIVE_MS = 330_000;
 
-/** Creates an {@link HttpClient}. Bun manages the connections and keeps them alive. */
-export function createHttpClient(options: HttpClientOptions): HttpClient {
+/**
+ * Creates a client that sends one HTTP request, follows redirects and retries once. Beside `postMessage`, it is the only
+ * caller of `fetch` in the program. Bun manages the connections and keeps them alive. `hosts` is the allow-list.
+ */
+export function createHttpClient(options: {
+  readonly hosts: ReadonlySet<string>;
+  readonly gateway: string | undefined;
+  readonly userAgent: string;
+  readonly now: () => number;
+}) {
   /** When an origin last answered, which means that a connection to it may be open. At most one entry for each host. */
   const answeredAtMs = new Map<string, number>();
 
+  /** @throws {UpstreamError} when there is no answer in the requested format */
   async function ask(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     const first = parseTarget(request.url, undefined, options.hosts);
     const redirects = isGet(request) ? (request.redirects ?? 0) : 0;

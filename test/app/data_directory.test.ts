@@ -1,17 +1,12 @@
-import { afterEach, describe, expect, test } from "bun:test";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chooseDataDirectory, ExitError, readSecret } from "#app";
+import { createTemporaryFolder } from "#kit";
 
-const folders: string[] = [];
 const silent = () => {};
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-secret-"));
-  folders.push(folder);
-  return folder;
-}
+const makeFolder = () => createTemporaryFolder("limpid-secret-");
 
 function problemOf(folder: string): unknown {
   try {
@@ -20,10 +15,6 @@ function problemOf(folder: string): unknown {
     return error;
   }
 }
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
 
 describe("readSecret()", () => {
   test("generates a secret once, readable by its owner only, and leaves no other file", () => {

@@ -1,20 +1,18 @@
 import { afterEach, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openAdmissions, openLimits } from "#app";
 import { readConfig } from "#config";
+import { createTemporaryFolder } from "#kit";
 import { createMetrics } from "#metrics";
 import { openStore, type Store } from "#store";
 import { parseExposition, readValue } from "../metrics/parse_exposition.ts";
 
-const folders: string[] = [];
 const stores: Store[] = [];
 
 /** Opens the admissions of a configuration over a store on a file, and returns its warnings. */
 async function open(env: Record<string, string>) {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-limits-"));
-  folders.push(folder);
+  const folder = createTemporaryFolder("limpid-limits-");
   const migrations = join(import.meta.dir, "../../drizzle");
   const store = await openStore({ url: `file:${folder}/limpid.db`, migrations });
   stores.push(store);
@@ -45,7 +43,6 @@ async function open(env: Record<string, string>) {
 
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 test("openAdmissions() generates a secret for an embedded database without a warning", async () => {

@@ -1,22 +1,16 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAddress } from "#address";
 import { openService, type Service } from "#app";
 import { readConfig } from "#config";
-import { createClock } from "#kit";
+import { createClock, createTemporaryFolder } from "#kit";
 import type { Assessment } from "#report";
 
 const project = join(import.meta.dir, "../..");
-const folders: string[] = [];
 const services: Service[] = [];
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-service-"));
-  folders.push(folder);
-  return folder;
-}
+const makeFolder = () => createTemporaryFolder("limpid-service-");
 
 /** Opens a service without live sources, on a copy of the seed tables. */
 async function open(
@@ -60,7 +54,6 @@ async function assess(service: Service, ip: string): Promise<Assessment> {
 
 afterEach(async () => {
   for (const service of services.splice(0)) await service.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 describe("openService()", () => {

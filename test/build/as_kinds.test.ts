@@ -1,16 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createTemporaryFolder } from "#kit";
 import { formatAsKinds, readAsLists } from "../../src/build/as_kinds.ts";
 import { AS_LISTS, writeAsLists } from "./as_lists.ts";
 
 let folder = "";
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "limpid-as-kinds-"));
+  folder = createTemporaryFolder("limpid-as-kinds-");
   writeAsLists(folder);
 });
-afterAll(() => rmSync(folder, { recursive: true }));
 
 describe("readAsLists()", () => {
   test("reads every format, and gives a number that openasn checked to openasn alone", () => {

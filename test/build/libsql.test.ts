@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { createTemporaryFolder } from "#kit";
 import { loadNativePart, rewriteLibsql } from "../../src/build/libsql.ts";
 
 const original = readFileSync(join(import.meta.dir, "../../node_modules/libsql/index.js"), "utf8");
@@ -38,12 +38,9 @@ let folder: string;
 let embedded: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "limpid-native-"));
+  folder = createTemporaryFolder("limpid-native-");
   embedded = join(folder, "part.zst");
   mkdirSync(join(folder, "own"));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe.skipIf(process.platform !== "linux")("loadNativePart", () => {

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Clock, createClock, MIGRATIONS, writeEmptyDatabase } from "#kit";
+import { type Clock, createClock, createTemporaryFolder, MIGRATIONS, writeEmptyDatabase } from "#kit";
 import {
   type Admission,
   type AdmissionLimits,
@@ -52,7 +50,7 @@ export interface TestDatabase {
 
 /** Creates a new database in a file or on a libSQL server. */
 export async function openTestDatabase(startMs?: number, url?: string): Promise<TestDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-gate-"));
+  const folder = createTemporaryFolder("limpid-gate-");
   if (url === undefined) await writeEmptyDatabase(join(folder, "limpid.db"));
   const store = await openStore({
     url: url ?? `file:${join(folder, "limpid.db")}`,
@@ -79,7 +77,6 @@ export async function openTestDatabase(startMs?: number, url?: string): Promise<
     },
     async close() {
       await store.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Address, parseAddress } from "#address";
 import type { SourceRun, Survey } from "#evidence";
-import { MIGRATIONS, writeEmptyDatabase } from "#kit";
+import { createTemporaryFolder, MIGRATIONS, writeEmptyDatabase } from "#kit";
 import type { Admission, Admissions, Admitted } from "#limits";
 import {
   type Answer,
@@ -299,12 +297,11 @@ export async function arrange(
 }
 
 async function openStoreOfOurOwn(): Promise<Store> {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-lookup-"));
+  const folder = createTemporaryFolder("limpid-lookup-");
   await writeEmptyDatabase(join(folder, "a.db"));
   const store = await openStore({ url: `file:${join(folder, "a.db")}`, migrations: MIGRATIONS });
   open.push(async () => {
     await store.close();
-    rmSync(folder, { recursive: true, force: true });
   });
   return store;
 }

@@ -1,21 +1,16 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
+import { createTemporaryFolder } from "#kit";
 import { type FoundReport, openStore, type Store, type StoredReport, StoreError } from "#store";
 import { makeReport } from "./make_report.ts";
 
 const migrations = join(import.meta.dir, "../../drizzle");
-const folders: string[] = [];
 const stores: Store[] = [];
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-store-"));
-  folders.push(folder);
-  return folder;
-}
+const makeFolder = () => createTemporaryFolder("limpid-store-");
 
 async function open(path: string): Promise<Store> {
   const store = await openStore({ url: `file:${path}`, migrations });
@@ -25,7 +20,6 @@ async function open(path: string): Promise<Store> {
 
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 /** A found report without votes. */

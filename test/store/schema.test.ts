@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { generateSQLiteDrizzleJson, generateSQLiteMigration } from "drizzle-kit/api";
+import { createTemporaryFolder } from "#kit";
 import { openStore } from "#store";
 import * as schema from "../../src/store/schema.ts";
 
@@ -37,7 +37,7 @@ async function describeTables(url: string): Promise<Record<string, unknown>> {
 
 describe("schema.ts", () => {
   test("equals the result of the migrations in drizzle/: a change needs `bun run generate`", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "limpid-schema-"));
+    const folder = createTemporaryFolder("limpid-schema-");
     try {
       const migrated = `file:${join(folder, "migrated.db")}`;
       await (await openStore({ url: migrated, migrations })).close();
@@ -51,7 +51,6 @@ describe("schema.ts", () => {
 
       expect(await describeTables(migrated)).toEqual(await describeTables(generated));
     } finally {
-      rmSync(folder, { recursive: true, force: true });
     }
   });
 

@@ -75,19 +75,6 @@ export interface ReplicaOptions {
   readonly rebuildPauseMs?: number;
 }
 
-/** A copy of a primary's database on this machine, synchronized in the background. */
-export interface Replica {
-  /**
-   * Reads from the copy without waiting; undefined while there is none.
-   * @throws the error of the database. If it says that the copy is damaged, a new copy is made.
-   */
-  read<Result>(work: (client: Client) => Promise<Result>): Promise<Result | undefined>;
-  /** Reports damaged content, so that a new copy is made. */
-  reportDamage(problem: string): void;
-  state(): ReplicaState;
-  close(): Promise<void>;
-}
-
 interface ServedCopy {
   readonly copy: number;
   readonly client: Client;
@@ -99,7 +86,7 @@ interface ServedCopy {
  * primary completely or not at all.
  * @throws {StoreError} when the folder cannot be written to or another process uses it.
  */
-export async function openReplica(options: ReplicaOptions): Promise<Replica> {
+export async function openReplica(options: ReplicaOptions) {
   const { now, log, onRows, primary } = options;
   const token = options.token === undefined ? {} : { token: options.token };
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
@@ -268,7 +255,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
     endPause();
   }
 
-  /** Does nothing when the served copy is already being replaced. */
+  /** Reports damaged content, so that a new copy is made. Does nothing when the served copy is already being replaced. */
   function reportDamage(problem: string): void {
     if (served?.copy === target) reportTargetDamage(problem);
   }
@@ -280,7 +267,11 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
   }
 
   return {
-    async read(work) {
+    /**
+     * Reads from the copy without waiting; undefined while there is none.
+     * @throws the error of the database. If it says that the copy is damaged, a new copy is made.
+     */
+    async read<Result>(work: (client: Client) => Promise<Result>): Promise<Result | undefined> {
       if (served === undefined) return undefined;
       try {
         return await work(served.client);
@@ -290,7 +281,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
       }
     },
     reportDamage,
-    state() {
+    state(): ReplicaState {
       const lagMs = lastSyncAt === undefined ? undefined : Math.max(0, now() - lastSyncAt);
       return {
         state: nameState(lagMs),
@@ -299,7 +290,7 @@ export async function openReplica(options: ReplicaOptions): Promise<Replica> {
         ...(error === undefined ? {} : { error }),
       };
     },
-    async close() {
+    async close(): Promise<void> {
       if (closing.signal.aborted) return;
       closing.abort();
       endPause();

@@ -60,29 +60,15 @@ export interface FoundCopy {
   readonly problem?: string;
 }
 
-/** The folder of a mirror: numbered copies, and two files about them. One copy is served. */
-export interface ReplicaFolder {
-  /** The database file of a copy. */
-  pathOf(copy: number): string;
-  /** Undefined when there is no copy of this primary. Must be called before a copy is opened. */
-  find(): FoundCopy | undefined;
-  /** Writes `current.json` in one step. */
-  mark(copy: number, state: Marker["state"]): void;
-  /** Creates an empty folder for a copy. */
-  clear(copy: number): void;
-  /** Removes all other copies. */
-  keepOnly(copies: readonly number[]): void;
-  /** Records a sync, milliseconds since the epoch. */
-  recordSync(copy: number, at: number, facts: CopyFacts): void;
-  /** Writes the copy of the last sync to the disk. No process may have it open. */
-  flush(copy: number): void;
-}
-
-/** Opens the folder of a mirror. Its content can be created again. */
-export function openReplicaFolder(directory: string, primary: string): ReplicaFolder {
+/**
+ * Opens the folder of a mirror: numbered copies, and two files about them. One copy is served. Its content can be
+ * created again.
+ */
+export function openReplicaFolder(directory: string, primary: string) {
   const markerFile = join(directory, "current.json");
   const syncFile = join(directory, "synced.json");
   const folderOf = (copy: number) => join(directory, String(copy));
+  /** The database file of a copy. */
   const pathOf = (copy: number) => join(folderOf(copy), "replica.db");
   const boot = readBootId();
   let last: v.InferOutput<typeof SyncSchema> | undefined;
@@ -90,7 +76,8 @@ export function openReplicaFolder(directory: string, primary: string): ReplicaFo
 
   return {
     pathOf,
-    find() {
+    /** Undefined when there is no copy of this primary. Must be called before a copy is opened. */
+    find(): FoundCopy | undefined {
       const marker = readJson(markerFile, MarkerSchema);
       if (marker?.primary !== primary || !existsSync(pathOf(marker.copy))) return undefined;
       const { copy, state } = marker;
@@ -106,22 +93,27 @@ export function openReplicaFolder(directory: string, primary: string): ReplicaFo
       const { at: lastSyncAt, facts } = sync;
       return { copy, lastSyncAt, facts, ...(problem === undefined ? {} : { problem }) };
     },
-    mark: (copy, state) => writeJson(markerFile, { copy, primary, state }),
-    clear(copy) {
+    /** Writes `current.json` in one step. */
+    mark: (copy: number, state: Marker["state"]) => writeJson(markerFile, { copy, primary, state }),
+    /** Creates an empty folder for a copy. */
+    clear(copy: number): void {
       rmSync(folderOf(copy), { recursive: true, force: true });
       mkdirSync(folderOf(copy), { recursive: true });
     },
-    keepOnly(copies) {
+    /** Removes all other copies. */
+    keepOnly(copies: readonly number[]): void {
       for (const name of readdirSync(directory)) {
         if (/^\d+$/.test(name) && !copies.includes(Number(name)))
           rmSync(join(directory, name), { recursive: true, force: true });
       }
     },
-    recordSync(copy, at, facts) {
+    /** Records a sync, milliseconds since the epoch. */
+    recordSync(copy: number, at: number, facts: CopyFacts): void {
       last = { copy, at, boot, facts };
       writeJson(syncFile, last);
     },
-    flush(copy) {
+    /** Writes the copy of the last sync to the disk. No process may have it open. */
+    flush(copy: number): void {
       if (last?.copy !== copy) return;
       for (const name of readdirSync(folderOf(copy))) syncToDisk(join(folderOf(copy), name));
       writeJson(syncFile, { ...last, boot: "flushed" });

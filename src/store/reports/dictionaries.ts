@@ -32,25 +32,17 @@ export interface Dictionary {
 }
 
 /** The dictionaries of one database. */
-export interface DictionaryCache {
-  /** Reads a dictionary once and keeps it; undefined when it is missing or damaged. */
-  find(id: string, client: Pick<Client, "execute">): Promise<Dictionary | undefined>;
-  /** Returns a dictionary that was read before; undefined otherwise. */
-  findCached(id: string): Dictionary | undefined;
-  /** The dictionary for surveys with these runs; the same for all surveys of one list of sources. */
-  ofRuns(runs: readonly object[]): Dictionary;
-  /** The dictionary that was used last; undefined before the first. */
-  latest(): Dictionary | undefined;
-}
+export type DictionaryCache = ReturnType<typeof createDictionaryCache>;
 
 /** Creates the {@link DictionaryCache} of one database. */
-export function createDictionaryCache(): DictionaryCache {
+export function createDictionaryCache() {
   const cache = new LRUCache<string, Dictionary>({ max: MAX_DICTIONARIES });
   /** The dictionary for new surveys: a process has one list of sources. */
   let written: { readonly sources: string; readonly dictionary: Dictionary } | undefined;
 
   return {
-    async find(id, client) {
+    /** Reads a dictionary once and keeps it; undefined when it is missing or damaged. */
+    async find(id: string, client: Pick<Client, "execute">): Promise<Dictionary | undefined> {
       const cached = cache.get(id);
       if (cached !== undefined) return cached;
       const { rows } = await client.execute({ sql: FIND.sql, args: FIND.args({ id }) });
@@ -60,8 +52,10 @@ export function createDictionaryCache(): DictionaryCache {
       cache.set(id, dictionary);
       return dictionary;
     },
-    findCached: (id) => cache.get(id),
-    ofRuns(runs) {
+    /** Returns a dictionary that was read before; undefined otherwise. */
+    findCached: (id: string) => cache.get(id),
+    /** The dictionary for surveys with these runs; the same for all surveys of one list of sources. */
+    ofRuns(runs: readonly object[]): Dictionary {
       const described = runs.map((run) => describeSource({ ...run }));
       const sources = JSON.stringify(described);
       if (written?.sources !== sources) {
@@ -70,6 +64,7 @@ export function createDictionaryCache(): DictionaryCache {
       cache.set(written.dictionary.id, written.dictionary);
       return written.dictionary;
     },
+    /** The dictionary that was used last; undefined before the first. */
     latest: () => [...cache.values()][0],
   };
 }

@@ -6,17 +6,7 @@ import { isLocked } from "../failures.ts";
 const PAUSE_MS = 1000;
 
 /** Reads single rows of a database file on a connection of its own, with every statement prepared once. */
-export interface FileReader {
-  /**
-   * The values of a statement's first row, in the order of its columns: numbers for integers, bytes for blobs;
-   * undefined without a row. Every call sees everything committed before it.
-   * @throws when it cannot read. The client may still be able to, except when the error says that the file is
-   * damaged.
-   */
-  first(statement: string, args: readonly unknown[]): readonly unknown[] | undefined;
-  /** Closes the file. */
-  close(): void;
-}
+export type FileReader = ReturnType<typeof createFileReader>;
 
 interface Connection {
   readonly database: Database.Database;
@@ -36,7 +26,7 @@ export function createFileReader(
     /** Milliseconds of a monotonic clock; default `performance.now`. */
     readonly now?: () => number;
   },
-): FileReader {
+) {
   const now = options.now ?? (() => performance.now());
   let connection: Connection | undefined;
   let pausedUntil = Number.NEGATIVE_INFINITY;
@@ -71,7 +61,13 @@ export function createFileReader(
   }
 
   return {
-    first(text, args) {
+    /**
+     * The values of a statement's first row, in the order of its columns: numbers for integers, bytes for blobs;
+     * undefined without a row. Every call sees everything committed before it.
+     * @throws when it cannot read. The client may still be able to, except when the error says that the file is
+     * damaged.
+     */
+    first(text: string, args: readonly unknown[]): readonly unknown[] | undefined {
       if (isClosed) throw new Error("the reader is closed");
       if (now() < pausedUntil) throw new Error("the file could not be read a moment ago");
       const opened = connection ?? connect();
@@ -86,7 +82,7 @@ export function createFileReader(
         throw error;
       }
     },
-    close() {
+    close(): void {
       isClosed = true;
       disconnect();
     },

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createTemporaryFolder } from "#kit";
 import { readLabelledSets } from "../../bench/labelled_set.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-labelled-"));
+const folder = createTemporaryFolder("limpid-labelled-");
 const set = { id: "a", group: "positive", file: "a.tsv", label: { true: ["isVpn"], false: ["isTor"] } };
 const write = (rows: readonly string[], sets: readonly object[] = [set]) => {
   writeFileSync(join(folder, "SETS.json"), JSON.stringify({ sets }));
@@ -14,7 +14,6 @@ const read = (mostRows = 100) =>
   readLabelledSets(folder, mostRows)[0]?.addresses.map((address) => address.text) ?? [];
 
 beforeAll(() => write([]));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("readLabelledSets()", () => {
   test("reads an address unchanged, and always the same three addresses of a prefix", () => {

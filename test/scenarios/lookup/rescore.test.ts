@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { type Address, parseAddress } from "#address";
 import type { Survey } from "#evidence";
-import { createClock, MIGRATIONS, writeEmptyDatabase } from "#kit";
+import { createClock, createTemporaryFolder, MIGRATIONS, writeEmptyDatabase } from "#kit";
 import { ADMIT_ALL } from "#limits";
 import { type Answer, assess, createLookup } from "#lookup";
 import { SCORING_VERSION } from "#scoring";
@@ -15,12 +13,10 @@ import { makeSurvey, SURVEYED_AT } from "../../scoring/surveys.ts";
 const ADDRESS = parseAddress("8.8.4.200") ?? expect.unreachable();
 const OLD_VERSION = 1;
 const DAY_MS = 86_400_000;
-const folders: string[] = [];
 const stores: Store[] = [];
 
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 const SURVEY = makeSurvey(ADDRESS.text, {
@@ -49,8 +45,7 @@ function concludeAsBefore(survey: Survey = SURVEY): StoredReport {
 
 /** Creates a lookup on a real database with one report, and counts every call. */
 async function arrange(report: StoredReport, survey: string, now = Date.parse(SURVEYED_AT)) {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-rescore-"));
-  folders.push(folder);
+  const folder = createTemporaryFolder("limpid-rescore-");
   const url = `file:${join(folder, "a.db")}`;
   await writeEmptyDatabase(join(folder, "a.db"));
   const store = await openStore({ url, migrations: MIGRATIONS });
@@ -114,30 +109,23 @@ async function arrange(report: StoredReport, survey: string, now = Date.parse(SU
   };
 }
 
+/** The answer of the store with this assessment. */
+function storedAnswer(assessment: ReturnType<typeof assess>) {
+  return { tier: "store", stale: false, assessment, votes: [], liveAnswers: 7 } as const;
+}
+
 describe("re-scoring on read", () => {
   test("equals a new scoring, happens once, and queries no source", async () => {
     const report = concludeAsBefore();
     const setup = await arrange(report, JSON.stringify(SURVEY));
-    expect(await setup.look()).toEqual({
-      tier: "store",
-      stale: false,
-      assessment: assess(SURVEY),
-      votes: [],
-      liveAnswers: 7,
-    });
+    expect(await setup.look()).toEqual(storedAnswer(assess(SURVEY)));
     expect(await setup.store.find(ADDRESS.text)).toEqual({
       ...report,
       assessment: assess(SURVEY),
       votes: [],
     });
     setup.clock.advance(1001);
-    expect(await setup.look()).toEqual({
-      tier: "store",
-      stale: false,
-      assessment: assess(SURVEY),
-      votes: [],
-      liveAnswers: 7,
-    });
+    expect(await setup.look()).toEqual(storedAnswer(assess(SURVEY)));
     expect(setup.calls).toEqual({ findSurvey: 1, rescore: 1, survey: 0 });
     expect(setup.logged).toEqual([]);
   });
@@ -177,13 +165,7 @@ describe("re-scoring on read", () => {
   ])("serves the old conclusion and says so once when the survey is %s", async (_, survey) => {
     const report = concludeAsBefore();
     const setup = await arrange(report, survey);
-    expect(await setup.look()).toEqual({
-      tier: "store",
-      stale: false,
-      assessment: report.assessment,
-      votes: [],
-      liveAnswers: 7,
-    });
+    expect(await setup.look()).toEqual(storedAnswer(report.assessment));
     expect((await setup.look()).tier).toBe("cache");
     expect(setup.logged).toEqual(["survey_unusable"]);
     expect(setup.calls).toEqual({ findSurvey: 1, rescore: 0, survey: 0 });
@@ -192,13 +174,7 @@ describe("re-scoring on read", () => {
   test("scores the survey if the format of the conclusion is no longer readable", async () => {
     const setup = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
     await setup.write("UPDATE reports SET assessment = ?", '{"purity":99,"grade":"A"}');
-    expect(await setup.look()).toEqual({
-      tier: "store",
-      stale: false,
-      assessment: assess(SURVEY),
-      votes: [],
-      liveAnswers: 7,
-    });
+    expect(await setup.look()).toEqual(storedAnswer(assess(SURVEY)));
     expect((await setup.store.find(ADDRESS.text))?.assessment).toEqual(assess(SURVEY));
     expect(setup.calls.survey).toBe(0);
   });

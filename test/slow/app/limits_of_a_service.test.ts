@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { locatePaths, type Server, startServer } from "#app";
 import { readConfig } from "#config";
-import { type Clock, createClock, startUpstreams, type TestUpstreams } from "#kit";
+import { type Clock, createClock, createTemporaryFolder, startUpstreams, type TestUpstreams } from "#kit";
 import { SOURCES, upstreamHosts } from "#sources";
 
 /** The whole service in this process: real database, real limits, real sources on loopback, and a clock that is told. */
@@ -37,7 +35,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
 
 beforeEach(async () => {
   upstreams = await startUpstreams();
-  folder = mkdtempSync(join(tmpdir(), "limpid-app-"));
+  folder = createTemporaryFolder("limpid-app-");
   clock = createClock();
   logs.length = 0;
   await start();
@@ -45,7 +43,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await server.stop();
   await upstreams.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 interface Step {

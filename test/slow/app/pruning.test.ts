@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pruneDaily } from "#app";
 import { readConfig } from "#config";
-import { createClock, startService } from "#kit";
+import { createClock, createTemporaryFolder, startService } from "#kit";
 import { openStore, type Store } from "#store";
 import { makeReport } from "../../store/make_report.ts";
 
@@ -19,11 +18,7 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-pruning-"));
-  closers.push(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
+const makeFolder = () => createTemporaryFolder("limpid-pruning-");
 
 async function open(folder: string): Promise<Store> {
   const store = await openStore({ url: `file:${join(folder, "limpid.db")}`, migrations });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Address, addressFromWords, isBogon, parseAddress, parsePrefixEnds } from "#address";
 import { compileTable, openDatasets, RangeSet, ValuePool } from "#datasets";
@@ -13,7 +12,7 @@ import {
   FEEDS as REAL_FEEDS,
   TABLE_FEEDS,
 } from "#feeds";
-import { createDraw } from "#kit";
+import { createDraw, createTemporaryFolder } from "#kit";
 import { assess, createTableClassifier, judgeSurvey, type TableClassifier } from "#lookup";
 import { readFactors } from "#report";
 import { createTableSurvey, feedSource, NO_SETTINGS, SOURCES, type TableSurvey } from "#sources";
@@ -168,7 +167,7 @@ function download(ids: readonly string[]): void {
 const DOWNLOADED = FEEDS.map(({ id }) => id).filter((id) => id !== "tunnels" && id !== "proxies");
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "limpid-classifier-"));
+  folder = createTemporaryFolder("limpid-classifier-");
   writeTable(folder, "asn", "2026-01-01", NETWORKS);
   writeTable(folder, "registration", "2026-01-01", ["DE", "US", "NO"]);
   writeTable(folder, "country", "2026-01-01", ["DE", "US", "FR"]);
@@ -185,7 +184,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   compiler.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Opens the tables; with `everyList`, a survey asks every list, also those that have no entry. */

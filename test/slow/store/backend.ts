@@ -1,7 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { afterEach, beforeEach } from "bun:test";
 import { join } from "node:path";
-import { type Sqld, startSqld } from "#kit";
+import { createTemporaryFolder, type Sqld, startSqld } from "#kit";
 import { openStore, type Store } from "#store";
 
 const project = join(import.meta.dir, "../../..");
@@ -26,7 +25,7 @@ export interface Backend {
 }
 
 export async function startBackend(kind: (typeof BACKENDS)[number]): Promise<Backend> {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-backend-"));
+  const folder = createTemporaryFolder("limpid-backend-");
   const sqld = kind === "sqld" ? await startSqld() : undefined;
   const url = sqld?.url ?? `file:${join(folder, "a.db")}`;
   const stores: Store[] = [];
@@ -61,7 +60,24 @@ export async function startBackend(kind: (typeof BACKENDS)[number]): Promise<Bac
     async close() {
       for (const store of stores) await store.close();
       await sqld?.close();
-      rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** Starts a backend and a store on it before each test of a `describe`. They stand for them then. */
+export function setUpBackend(kind: (typeof BACKENDS)[number]): {
+  readonly backend: Backend;
+  readonly store: Store;
+} {
+  let backend: Backend | undefined;
+  let store: Store | undefined;
+  beforeEach(async () => {
+    backend = await startBackend(kind);
+    store = await backend.open();
+  });
+  afterEach(() => backend?.close());
+  return {
+    backend: new Proxy({} as Backend, { get: (_, name) => Reflect.get(backend ?? {}, name) }),
+    store: new Proxy({} as Store, { get: (_, name) => Reflect.get(store ?? {}, name) }),
   };
 }

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { chargeOfDay, readUsed } from "#kit";
+import { chargeOfDay, createTemporaryFolder, readUsed } from "#kit";
 import { openStore, type Store, StoreError } from "#store";
 import { makeReport } from "../../store/make_report.ts";
 import { BACKENDS, type Backend, migrations, startBackend } from "./backend.ts";
@@ -78,8 +77,7 @@ async function failureOf(work: Promise<unknown>) {
 
 /** A copy of the migrations with one more, as the next version of the program would bring it. */
 function makeNext(sql: string): string {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-next-"));
-  closers.push(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = createTemporaryFolder("limpid-next-");
   cpSync(migrations, folder, { recursive: true });
   const path = join(folder, "meta/_journal.json");
   const journal = JSON.parse(readFileSync(path, "utf8")) as { entries: { when: number }[] };

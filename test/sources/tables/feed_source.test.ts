@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAddress } from "#address";
 import { compileTable, type Datasets, openDatasets, RangeSet, ValuePool } from "#datasets";
 import type { Observation } from "#evidence";
 import { createCompiler, type Feeds, openFeeds, openSnapshot, FEEDS as REAL_FEEDS } from "#feeds";
+import { createTemporaryFolder } from "#kit";
 import { feedSource, SOURCES } from "#sources";
 import { type Upstream, UpstreamError } from "#upstream";
 import { makeList, writeSnapshot } from "../../feeds/snapshot/small_snapshot.ts";
@@ -29,7 +29,7 @@ function parse(text: string) {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "limpid-feeds-"));
+  folder = createTemporaryFolder("limpid-feeds-");
   const values = new ValuePool();
   const ipv4 = new RangeSet(4);
   for (let i = 0; i < 6; i++) {
@@ -59,7 +59,6 @@ beforeAll(async () => {
   compiler.close();
   datasets = openDatasets({ directory: folder, feeds });
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function askFeed(id: string, text: string, own = datasets): Promise<Observation | undefined> {
   const source = feedSource(FEEDS.find((feed) => feed.id === id) ?? expect.unreachable(id));

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient } from "@libsql/client";
+import { createTemporaryFolder } from "#kit";
 import {
   createFileGuard,
   createFileReader,
@@ -18,7 +18,7 @@ let time: number;
 const readers: FileReader[] = [];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "limpid-reader-"));
+  folder = createTemporaryFolder("limpid-reader-");
   path = join(folder, "a.db");
   time = 0;
   writer = createClient({ url: `file:${path}`, concurrency: 1 });
@@ -30,7 +30,6 @@ beforeEach(async () => {
 afterEach(() => {
   for (const reader of readers.splice(0)) reader.close();
   writer.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function open(): FileReader {

@@ -1,9 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { createClock } from "#kit";
+import { createClock, createTemporaryFolder } from "#kit";
 import { openStore, type Store } from "#store";
 import { createDailyBudget, type DailyBudget } from "#upstream";
 
@@ -11,12 +9,10 @@ const project = join(import.meta.dir, "../../../..");
 const migrations = join(project, "drizzle");
 const MIDNIGHT = Date.UTC(2026, 0, 16);
 const TODAY = MIDNIGHT / 86_400_000;
-const folders: string[] = [];
 const stores: Store[] = [];
 
 function makePath(): string {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-budgets-"));
-  folders.push(folder);
+  const folder = createTemporaryFolder("limpid-budgets-");
   return join(folder, "a.db");
 }
 
@@ -42,7 +38,6 @@ async function takeMany(budget: DailyBudget, count: number): Promise<number> {
 
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 describe("Store.budgets", () => {

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, test } from "bun:test";
 import {
   copyFileSync,
   existsSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,9 +10,9 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
+import { createTemporaryFolder } from "#kit";
 import {
   backupDatabase,
   checkDatabase,
@@ -44,10 +43,12 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-function makeFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-maintenance-"));
-  closers.push(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+const makeFolder = () => createTemporaryFolder("limpid-maintenance-");
+
+/** A new folder, and in it the places of a database and of its backup. */
+function choosePlaces() {
+  const folder = makeFolder();
+  return { folder, path: join(folder, "a.db"), file: join(folder, "b.db") };
 }
 
 function at(path: string) {
@@ -233,8 +234,7 @@ describe("backupDatabase()", () => {
   });
 
   test("opens alone and gives every document, survey, history and vote back as they were", async () => {
-    const folder = makeFolder();
-    const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
+    const { path, file } = choosePlaces();
     await makeDatabase(path, 50);
     await backupDatabase(at(path), file, { force: false, program });
     const [left, right] = [await openStore(at(path)), await openStore(at(file))];
@@ -251,8 +251,7 @@ describe("backupDatabase()", () => {
   });
 
   test("replaces no file unless it is told to, and never the database or one at work", async () => {
-    const folder = makeFolder();
-    const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
+    const { folder, path, file } = choosePlaces();
     await makeDatabase(path, 3);
     writeFileSync(file, "precious");
     const save = (target: string, force: boolean) =>
@@ -271,8 +270,7 @@ describe("backupDatabase()", () => {
   });
 
   test("saves nothing that is not there, not ours, or damaged", async () => {
-    const folder = makeFolder();
-    const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
+    const { folder, path, file } = choosePlaces();
     const save = () => problemOf(backupDatabase(at(path), file, { force: false, program }));
     expect(await save()).toBe("missing");
     expect(readdirSync(folder)).toEqual([]);
@@ -289,8 +287,7 @@ describe("backupDatabase()", () => {
   });
 
   test("leaves nothing behind on a full disk, and the database as it was", async () => {
-    const folder = makeFolder();
-    const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
+    const { folder, path, file } = choosePlaces();
     await makeDatabase(path, 2000);
     await execute(path, "PRAGMA wal_checkpoint(TRUNCATE)");
     const before = Bun.hash(readFileSync(path));
@@ -302,8 +299,7 @@ describe("backupDatabase()", () => {
   });
 
   test("killed in the middle, leaves the database alone, and the next one clears up", async () => {
-    const folder = makeFolder();
-    const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
+    const { folder, path, file } = choosePlaces();
     await makeDatabase(path, 5000);
     const child = spawnDb(["backup", file], path);
     await waitForPart(folder);
@@ -362,8 +358,7 @@ describe("restoreDatabase()", () => {
   const now = () => NOW;
 
   test("puts a backup in the place of the database, and keeps the one of before aside", async () => {
-    const folder = makeFolder();
-    const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
+    const { path, file } = choosePlaces();
     await makeDatabase(path, 40);
     await backupDatabase(at(path), file, { force: false, program });
     const store = await openStore(at(path));
@@ -386,8 +381,7 @@ describe("restoreDatabase()", () => {
   });
 
   test("restores where there was nothing, and a second time in the same second", async () => {
-    const folder = makeFolder();
-    const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
+    const { folder, path, file } = choosePlaces();
     await makeDatabase(file, 5);
     await fold(file);
     const target = join(folder, "deep", "a.db");
@@ -402,8 +396,7 @@ describe("restoreDatabase()", () => {
   });
 
   test("takes along what a killed server had only in its log, and leaves no log for the copy", async () => {
-    const folder = makeFolder();
-    const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
+    const { path, file } = choosePlaces();
     await makeDatabase(path, 10);
     await backupDatabase(at(path), file, { force: false, program });
     await letGo();
@@ -419,8 +412,7 @@ describe("restoreDatabase()", () => {
   });
 
   test("refuses while another process has the database open, damaged or not", async () => {
-    const folder = makeFolder();
-    const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
+    const { folder, path, file } = choosePlaces();
     await makeDatabase(path, 300);
     await backupDatabase(at(path), file, { force: false, program });
     const writer = await startWriter(path, 20);
@@ -473,8 +465,7 @@ describe("restoreDatabase()", () => {
   });
 
   test("replaces no database that is too damaged to lock, until it is moved away", async () => {
-    const folder = makeFolder();
-    const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
+    const { folder, path, file } = choosePlaces();
     await makeDatabase(file, 30);
     await fold(file);
     writeFileSync(path, "x".repeat(9000));
@@ -486,8 +477,7 @@ describe("restoreDatabase()", () => {
   });
 
   test("refuses a file that is missing, damaged, foreign, newer or at work, and changes nothing", async () => {
-    const folder = makeFolder();
-    const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
+    const { folder, path, file } = choosePlaces();
     await makeDatabase(path, 3);
     await execute(path, "PRAGMA wal_checkpoint(TRUNCATE)");
     const before = Bun.hash(readFileSync(path));
@@ -528,8 +518,7 @@ describe("restoreDatabase()", () => {
   });
 
   test("killed at any moment, leaves one of the two databases whole", async () => {
-    const folder = makeFolder();
-    const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
+    const { folder, path, file } = choosePlaces();
     await makeDatabase(file, 3000);
     await fold(file);
     await makeDatabase(path, 50);
@@ -555,8 +544,7 @@ describe("restoreDatabase()", () => {
   });
 
   test("leaves nothing behind on a full disk", async () => {
-    const folder = makeFolder();
-    const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
+    const { folder, path, file } = choosePlaces();
     await makeDatabase(file, 2000);
     await fold(file);
     await makeDatabase(path, 5);

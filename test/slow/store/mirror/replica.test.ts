@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import {
   closeSync,
   existsSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   rmSync,
@@ -11,10 +10,9 @@ import {
   truncateSync,
   writeSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { type Sqld, startSqld } from "#kit";
+import { createTemporaryFolder, type Sqld, startSqld } from "#kit";
 import { type Mirror, openMirror, openStore, type Store } from "#store";
 import { makeReport } from "../../../store/make_report.ts";
 import { migrations } from "../backend.ts";
@@ -31,12 +29,9 @@ let directory: string;
 let sqld: Sqld;
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), "limpid-mirror-"));
+  directory = createTemporaryFolder("limpid-mirror-");
   sqld = await startSqld();
-  closers.push(
-    () => rmSync(directory, { recursive: true, force: true }),
-    () => sqld.close(),
-  );
+  closers.push(() => sqld.close());
 });
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
@@ -221,7 +216,6 @@ describe("openMirror", () => {
     await fresh.save(makeReport("203.0.113.99", 5), SURVEY);
     await until(() => has(mirror, "203.0.113.99"), "the new database");
     expect(await has(mirror, "203.0.113.8")).toBe(false);
-    if (Bun.env.SHOW) console.log(mirror.events);
   });
 
   test("refuses a folder that another process serves from", async () => {
