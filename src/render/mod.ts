@@ -22,6 +22,7 @@ export { renderProblemPage } from "./html/problem_page.ts";
 export type { ShownChange } from "./html/report_changes.ts";
 export type { DelistUrls } from "./html/report_evidence.ts";
 export { type ReportPageOptions, renderReportPage } from "./html/report_page.ts";
+export { renderSurveyPage } from "./html/survey_page.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
 export { asPathOf, networkPathOf, pagePathOf, reportPathOf, reportUrlOf } from "./paths.ts";
 export { formatTime } from "./report_fields.ts";

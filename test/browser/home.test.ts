@@ -84,6 +84,28 @@ describeInBrowser("the front page in a real browser", () => {
     await page.getByText(words.unreachable ?? "-").waitFor();
   });
 
+  test("shows the progress at once for a direct link to a new address, then its report", async () => {
+    const fresh = await setup.start({ LIMPID_EXEMPT_CLIENTS: "" });
+    const visitor = await startVisitor();
+    const { page } = visitor;
+    const answer = await page.goto(`${fresh.url}/en/ip/8.8.6.21`);
+    expect(await answer?.text()).not.toContain("service-report");
+    await page.locator("#progress li").first().waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await expectReport(page, "8.8.6.21");
+    expect(page.url()).toBe(`${fresh.url}/en/ip/8.8.6.21`);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("shows a refused direct link as before, and waits without script", async () => {
+    const none = await setup.start({ LIMPID_EXEMPT_CLIENTS: "", LIMPID_OPEN_PER_DAY: "1" });
+    const { page } = await startVisitor({ javaScriptEnabled: false });
+    await page.goto(`${none.url}/en/ip/8.8.6.22`);
+    await page.waitForURL(/\/en\/ip\/8\.8\.6\.22\?wait=1$/);
+    expect(await page.locator("h1").textContent()).toContain("8.8.6.22");
+    expect((await page.goto(`${none.url}/en/ip/8.8.6.23`))?.status()).toBe(403);
+  });
+
   test("looks up without script", async () => {
     const visitor = await startVisitor({ javaScriptEnabled: false });
     const { page } = visitor;

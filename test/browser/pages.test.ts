@@ -22,7 +22,7 @@ interface Kind {
 }
 
 const KINDS = {
-  overloaded: { path: "/ip/8.8.4.99", status: 503 },
+  overloaded: { path: "/ip/8.8.4.99?wait=1", status: 503 },
   home: { path: "/", status: 200 },
   home_known: { path: "/", status: 200, from: STOCK.bad },
   report_clean: { path: `/ip/${STOCK.clean}`, status: 200 },

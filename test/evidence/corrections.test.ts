@@ -9,6 +9,7 @@ import {
   parseCorrections,
 } from "#evidence";
 import { assess } from "#lookup";
+import CORRECTIONS from "../fixtures/evidence/corrections.json";
 import { makeSurvey } from "../scoring/surveys.ts";
 
 const ADDRESS = "81.2.69.10";
@@ -42,22 +43,8 @@ describe("parseCorrections()", () => {
   });
 
   test.each([
-    ["81.2.69.10/24,vpn=no,2027-01-31,x", /^row 2: expected a prefix/],
-    ["AS0,vpn=no,2027-01-31,x", /^row 2: expected a prefix/],
-    ["AS4294967296,vpn=no,2027-01-31,x", /^row 2: expected a prefix/],
-    ["81.2.69.0/24,vpn=maybe,2027-01-31,x", /^row 2: expected one of residential/],
-    ["81.2.69.0/24,bogon=no,2027-01-31,x", /^row 2: expected one of/],
-    ["81.2.69.0/24,constructor=no,2027-01-31,x", /^row 2: expected one of/],
-    ["81.2.69.0/24,unknown,2027-01-31,x", /^row 2: expected one of/],
-    ["81.2.69.0/24,vpn=no,2027-02-30,x", /^row 2: expected the last day/],
-    ["81.2.69.0/24,vpn=no,tomorrow,x", /^row 2: expected the last day/],
-    ["81.2.69.0/24,vpn=no,2027-01-31,", /^row 2: expected a reason/],
-    ["81.2.69.0/24,vpn=no,2027-01-31", /^row 2: expected a reason/],
-    [`81.2.69.0/24,vpn=no,2027-01-31,${"x".repeat(201)}`, /^row 2: expected a reason/],
-    ["81.2.69.0/24,vpn=no,2027-01-31,a\u001b[31mb", /^row 2: expected a reason/],
-    ["81.2.69.0/24,vpn=no,2027-01-31,a\u202eb", /^row 2: expected a reason/],
-    ["192.0.2.1,vpn=yes,2027-01-31,x", /^row 2: an earlier row/],
-    ["\u0000\u0000\u0000", /^row 2: expected a prefix/],
+    ...(CORRECTIONS.refused as [string, string][]),
+    [`81.2.69.0/24,vpn=no,2027-01-31,${"x".repeat(201)}`, "row 2: expected a reason"] as const,
   ])("refuses %j with its row", (row, message) => {
     expect(() => parseCorrections(`192.0.2.1/32,vpn=no,2027-01-31,x\n${row}`)).toThrow(message);
   });

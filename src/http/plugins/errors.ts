@@ -1,5 +1,7 @@
 import { NotFoundError, ValidationError } from "elysia";
 import type * as v from "valibot";
+import { parseAddress } from "#address";
+import { reportPathOf } from "#render";
 import type { Data } from "#report";
 import type { HttpContext } from "../context.ts";
 import { RpcError, replyRpcError } from "../mcp/message.ts";
@@ -176,11 +178,24 @@ function unmatched(table: RouteTable, requestContext: RequestContext): RouteFact
 /** Characters of a path with an address in it, in any spelling. */
 const PLAIN_PATH = /^[\w./:%[\]-]{1,80}$/;
 
-/** Redirects a page or a lookup with an extra slash at its end, which people and some proxies add; else 404. */
+/**
+ * Paths that people know from other services: `/ADDRESS` for the report, `/json/ADDRESS` for its JSON. Undefined for any
+ * other path.
+ */
+function findFamiliar(path: string): string | undefined {
+  const [, english, json, name = ""] = /^(\/en)?(\/json)?\/([\w.:[\]%]{2,60})$/.exec(path) ?? [];
+  const address = parseAddress(name.replaceAll(/%5b|%5d|%3a/gi, decodeURIComponent));
+  if (address === undefined) return undefined;
+  return reportPathOf(address.text, english === undefined ? "zh" : "en", json === undefined ? "" : ".json");
+}
+
+/** Redirects familiar paths, and a page or a lookup with an extra slash at its end, which people and some proxies add; else 404. */
 function answerUnmatched(
   table: RouteTable,
   { path, request }: RequestContext,
 ): readonly [Reply | HttpProblem, number?] {
+  const known = findFamiliar(path);
+  if (known !== undefined) return [redirect(known, request, path.includes("/json/")).response, 308];
   const bare = path.endsWith("/") ? path.slice(0, -1) : "";
   const facts = bare !== "/" && PLAIN_PATH.test(bare) ? table.match(bare) : undefined;
   // A path that looks unmatched must not show by a redirect that it exists.

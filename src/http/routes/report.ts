@@ -3,6 +3,7 @@ import { reportPathOf } from "#render";
 import { answerReport } from "../answer_report.ts";
 import type { Format, HttpContext } from "../context.ts";
 import {
+  choice,
   fields,
   ip,
   lang,
@@ -32,6 +33,7 @@ import {
   type ResponseSchema,
   text,
 } from "../responses.ts";
+import { answerSurveyPage } from "../survey_page.ts";
 import { answerCard, type CardReplies } from "./card.ts";
 
 /** The query of `/api/lookup`. llms.txt lists it too. */
@@ -147,6 +149,17 @@ interface ReportName {
   readonly format: ReportPath["format"];
 }
 
+/** The parameters that a path does not offer, so it ignores any value of them. */
+function omittedBy({ format }: Pick<ReportPath, "format">): readonly ("wait" | "fields" | "sources")[] {
+  if (format === "json") return ["wait"];
+  return format === "page" ? ["fields", "sources"] : ["wait", "fields", "sources"];
+}
+
+const wait = choice(
+  ["1"],
+  "The page waits for the survey of a new address. Without it a browser gets a page that shows the progress.",
+);
+
 const reportName = subjectName<ReportName>((name) => {
   const { ending, format } = pathOf(name);
   const written = ending === "" ? name : name.slice(0, -ending.length);
@@ -174,6 +187,10 @@ export function reportRoute(path: string, context: HttpContext, replies: ReportR
       const isCanonical = subject === ME || address.text === written || `[${address.text}]` === written;
       if (format === "page" && !isCanonical)
         return redirect(reportPathOf(address.text, requestContext.language), requestContext.request);
+      if (format === "page" && query.refresh === undefined && query.wait === undefined) {
+        const progress = await answerSurveyPage(context, requestContext, address);
+        if (progress !== undefined) return progress;
+      }
       if (format === "card") return answerCard(context, cards, requestContext, subject);
       return answerReport(context, replies, requestContext, {
         address,
@@ -184,12 +201,9 @@ export function reportRoute(path: string, context: HttpContext, replies: ReportR
     },
     {
       params: v.object({ name: reportName }),
-      query: v.object({ refresh, lang, fields, sources }),
-      // The other formats do not offer these parameters, so they ignore any value of them.
+      query: v.object({ refresh, wait, lang, fields, sources }),
       transform({ path: asked, query }) {
-        if (pathOf(lastNameOf(asked)).format === "json") return;
-        delete query.fields;
-        delete query.sources;
+        for (const name of omittedBy(pathOf(lastNameOf(asked)))) delete query[name];
       },
       response: {
         200: either(...PATHS.map(({ answer }) => answer)),
@@ -206,7 +220,7 @@ export function reportRoute(path: string, context: HttpContext, replies: ReportR
           format: errors,
           mediaType: Object.keys(answer.responseFacts.mediaTypes)[0],
           cost,
-          omits: format === "json" ? [] : ["fields", "sources"],
+          omits: omittedBy({ format }),
           ...operation(id),
         })),
       },
@@ -218,14 +232,18 @@ export function reportRoute(path: string, context: HttpContext, replies: ReportR
 export function ownReportRoute(path: string, context: HttpContext, replies: ReportReplies) {
   return createRoutes().get(
     path,
-    async ({ query, requestContext }) =>
-      answerReport(context, replies, requestContext, {
-        address: resolveSubject(requestContext, ME),
-        refresh: query.refresh !== undefined,
-        format: "page",
-      }),
+    async ({ query, requestContext }) => {
+      const address = resolveSubject(requestContext, ME);
+      const refreshed = query.refresh !== undefined;
+      const progress =
+        refreshed || query.wait !== undefined
+          ? undefined
+          : await answerSurveyPage(context, requestContext, address);
+      if (progress !== undefined) return progress;
+      return answerReport(context, replies, requestContext, { address, refresh: refreshed, format: "page" });
+    },
     {
-      query: v.object({ refresh, lang }),
+      query: v.object({ refresh, wait, lang }),
       response: {
         200: page("The report.", { headers: ["Last-Modified", "Link"] }),
         ...problems("survey", "page"),

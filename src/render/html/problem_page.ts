@@ -1,6 +1,6 @@
 import { type PageTexts, pageTextsOf } from "#locale";
 import type { Language, Problem } from "#report";
-import { homePathOf, webLinkOf } from "../paths.ts";
+import { homePathOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard, renderSearch } from "./parts.ts";
@@ -36,10 +36,10 @@ export function renderProblemPage(
   { retryAfterSeconds, path, typed = "" }: ProblemPageOptions = {},
 ): string {
   const texts = pageTextsOf(language);
-  // The hint is for programs. The form below accepts more, and the page shows examples instead.
+  // The hints of these two are for programs. The form below accepts more, and the page shows what people can do.
   const isAddress = problem.code === "invalid_ip";
-  const isLost = problem.code === "not_found";
-  const goHome = html`<a${isLost && html` class="button"`} href="${homePathOf(language)}">${texts.goHome}</a>`;
+  const isLost = problem.code === "not_found" && problem.hint?.includes("/openapi.json") === true;
+  const goHome = html`<a href="${homePathOf(language)}">${texts.goHome}</a>`;
   const hintNamesWait =
     retryAfterSeconds !== undefined && problem.hint?.includes(String(retryAfterSeconds)) === true;
   return renderDocument({
@@ -49,15 +49,15 @@ export function renderProblemPage(
     path: path ?? { zh: homePathOf("zh"), en: homePathOf("en") },
     ...(retryAfterSeconds === undefined ? {} : { scripts: ["/static/wait.js"] }),
     body: html`<section class="card problem"><h1>${problem.error}</h1>
-${problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
+${problem.hint !== undefined && !hintNamesWait && !isAddress && !isLost && html`<p>${problem.hint}</p>\n`}${isLost && html`<p>${texts.lost}</p>\n`}${
   retryAfterSeconds !== undefined &&
   renderWait(retryAfterSeconds, hintNamesWait ? problem.hint : texts.waitFor(retryAfterSeconds), texts)
 }${
   problem.reportUrl !== undefined &&
   html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
-}${isLost && html`<p>${goHome}</p>\n`}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code>${!isLost && html` · ${goHome}`}</p>
+}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code> · ${goHome}</p>
 </section>
-${SEARCHABLE.includes(problem.code) && html`<section class="card">${renderSearch(language, typed.slice(0, MAX_TYPED))}</section>\n`}${
+${SEARCHABLE.includes(problem.code) && html`<section class="card">${renderSearch(language, typed.slice(0, MAX_TYPED))}</section>\n`}${isLost && renderPlaces(texts, language)}${
   isAddress &&
   renderCard(
     texts.examples,
@@ -66,6 +66,20 @@ ${SEARCHABLE.includes(problem.code) && html`<section class="card">${renderSearch
   )
 }`,
   });
+}
+
+/** Renders where a person who is lost may want to go. */
+function renderPlaces(texts: PageTexts, language: Language): Html {
+  const places = [
+    [texts.ownReport, reportPathOf("me", language)],
+    [texts.compareTitle, pagePathOf("compare", language)],
+    [texts.methodLink, pagePathOf("method", language)],
+    [texts.docsLink, pagePathOf("docs", language)],
+  ] as const;
+  return renderCard(
+    texts.linksTitle,
+    html`<ul class="links">${places.map(([name, path]) => html`\n<li><a href="${path}">${name}</a></li>`)}</ul>`,
+  );
 }
 
 /** Renders how long to wait. `/static/wait.js` counts down. The link reloads this page and works without script. */

@@ -22,6 +22,7 @@ import { describeMethod } from "#scoring";
 import { createTableSurvey, NO_SETTINGS, SOURCES, type TableSurvey } from "#sources";
 import { openStore, type Store } from "#store";
 import { createAltchaVerification, createPasses } from "#verification";
+import ASSESSMENT from "../../fixtures/http/assessment.json";
 import { conform } from "./conform.ts";
 
 export const BASE_URL = "https://limpid.test";
@@ -35,41 +36,7 @@ const drawPng = createPngPainter({
 
 /** The assessment of a known address, as the lookup returns it. */
 export function assessmentOf(address: string, version: 4 | 6 = 4): Assessment {
-  return {
-    address,
-    version,
-    surveyedAt: "2026-02-03T04:05:06.000Z",
-    scoringVersion: 1,
-    usage: "business",
-    native: "native",
-    flags: {
-      isProxy: false,
-      isVpn: false,
-      isTor: false,
-      isHosting: true,
-      isMobile: false,
-      isRelay: false,
-      isBogon: false,
-      isSearchEngineBot: false,
-    },
-    agreement: { isHosting: 2 },
-    geo: { country: "SE" },
-    purity: 85,
-    band: "clean",
-    confidence: "medium",
-    verdict: { id: "hosting", data: { heard: 2, planned: 3 } },
-    factors: [
-      { id: "hosting", category: "network", points: 15, data: { families: ["a", "b"], agreement: 2 } },
-    ],
-    scenarios: [{ id: "ai", score: 70, level: "good", reasons: [{ id: "hosting", data: {} }] }],
-    listings: [{ zone: "bl.test", label: "Test list", listed: false, benign: false, unavailable: true }],
-    abuse: [],
-    sources: [
-      { id: "a", name: "Source A", kind: "free", state: "answered", ms: 12 },
-      { id: "b", name: "Source B", kind: "commercial", state: "failed", ms: 900, error: "timeout" },
-    ],
-    unknowns: [{ id: "exclusivity", data: {} }],
-  };
+  return { ...structuredClone(ASSESSMENT as unknown as Assessment), address, version };
 }
 
 /** The answer of the database about an address; `change` changes its assessment, `more` the answer. */

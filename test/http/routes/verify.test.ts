@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Challenge } from "altcha-lib";
+import VERIFY from "../../fixtures/http/verify.json";
 import { openApp, openShared, surveying } from "../kit/open_app.ts";
 import { solveCheck } from "../kit/solve_check.ts";
 
@@ -133,57 +134,26 @@ describe("a POST body", () => {
   const body = { ip: IP, action: "lookup", payload: "x" };
   const json = { "content-type": "application/json" };
 
-  test.each<[string, Record<string, string>, number]>([
-    ["a page of ours", { ...json, "sec-fetch-site": "same-origin", origin: "https://limpid.test" }, 403],
-    ["an old browser on a page of ours", { ...json, origin: "https://limpid.test" }, 403],
-    ["another site", { ...json, "sec-fetch-site": "cross-site", origin: "https://evil.test" }, 403],
-    [
-      "another site that claims ours",
-      { ...json, "sec-fetch-site": "cross-site", origin: "https://limpid.test" },
-      403,
-    ],
-    ["a sister host", { ...json, "sec-fetch-site": "same-site", origin: "https://a.limpid.test" }, 403],
-    ["the address bar", { ...json, "sec-fetch-site": "none" }, 403],
-    ["another origin", { ...json, origin: "https://limpid.test.evil.test" }, 403],
-    ["another port", { ...json, origin: "https://limpid.test:8443" }, 403],
-    ["a sandbox", { ...json, origin: "null" }, 403],
-    ["a program that says nothing", json, 403],
-  ])("by %s", async (who, headers, status) => {
-    const testApp = openApp();
-    const response = await verify(testApp, body, headers);
-    expect(response.status).toBe(status);
-    const { error } = (await response.json()) as { error: string };
-    const isOurs = /ours$/.test(who) && !/claims/.test(who);
-    expect(error).toBe(
-      isOurs ? "The human verification failed." : "This request is accepted only from pages of this site.",
-    );
-    // What is refused for where it comes from spends nothing of the visitor's.
-    expect(response.headers.get("ratelimit")).toBe(isOurs ? '"lookup";r=29;t=60' : null);
-    expect(response.headers.get("access-control-allow-origin")).toBeNull();
-  });
+  test.each(VERIFY.senders as unknown as [string, Record<string, string>][])(
+    "by %s",
+    async (who, headers) => {
+      const testApp = openApp();
+      const response = await verify(testApp, body, headers);
+      expect(response.status).toBe(403);
+      const { error } = (await response.json()) as { error: string };
+      const isOurs = /ours$/.test(who) && !/claims/.test(who);
+      expect(error).toBe(
+        isOurs ? "The human verification failed." : "This request is accepted only from pages of this site.",
+      );
+      // What is refused for where it comes from spends nothing of the visitor's.
+      expect(response.headers.get("ratelimit")).toBe(isOurs ? '"lookup";r=29;t=60' : null);
+      expect(response.headers.get("access-control-allow-origin")).toBeNull();
+    },
+  );
 
-  test.each<[string, Record<string, string>, string, number, string]>([
-    ["a form", { "content-type": "application/x-www-form-urlencoded" }, "ip=1", 400, "Content-Type"],
-    ["text", { "content-type": "text/plain" }, JSON.stringify(body), 400, "Content-Type"],
-    [
-      "something like JSON",
-      { "content-type": "application/json-seq" },
-      JSON.stringify(body),
-      400,
-      "Content-Type",
-    ],
-    ["nothing", {}, "", 400, "Content-Type"],
-    ["an empty document", json, "", 400, "body"],
-    ["broken JSON", json, '{"ip":', 400, "body"],
-    ["a list", json, "[]", 400, "body"],
-    ["null", json, "null", 400, "body"],
-    ["no payload", json, JSON.stringify({ ip: IP, action: "lookup" }), 400, "payload"],
-    ["an empty payload", json, JSON.stringify({ ...body, payload: "" }), 400, "payload"],
-    ["a payload that is not a text", json, JSON.stringify({ ...body, payload: { a: 1 } }), 400, "payload"],
-    ["an action of an object", json, JSON.stringify({ ...body, action: "__proto__" }), 400, "action"],
-    ["no address", json, JSON.stringify({ ...body, ip: "nonsense" }), 400, "not a valid IP address"],
-    ["a number for an address", json, JSON.stringify({ ...body, ip: 3232235777 }), 400, "IP address"],
-    ["16 kB and a byte", json, `"${"x".repeat(16_383)}"`, 413, "too large"],
+  test.each([
+    ...(VERIFY.bodies as unknown as [string, Record<string, string>, string, number, string][]),
+    ["16 kB and a byte", json, `"${"x".repeat(16_383)}"`, 413, "too large"] as const,
   ])("as %s is refused", async (_what, headers, text, status, said) => {
     const response = await verify(openShared(), text, { ...headers, "sec-fetch-site": "same-origin" });
     const problem = await response.text();

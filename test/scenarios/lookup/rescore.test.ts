@@ -109,30 +109,23 @@ async function arrange(report: StoredReport, survey: string, now = Date.parse(SU
   };
 }
 
+/** The answer of the store with this assessment. */
+function storedAnswer(assessment: ReturnType<typeof assess>) {
+  return { tier: "store", stale: false, assessment, votes: [], liveAnswers: 7 } as const;
+}
+
 describe("re-scoring on read", () => {
   test("equals a new scoring, happens once, and queries no source", async () => {
     const report = concludeAsBefore();
     const setup = await arrange(report, JSON.stringify(SURVEY));
-    expect(await setup.look()).toEqual({
-      tier: "store",
-      stale: false,
-      assessment: assess(SURVEY),
-      votes: [],
-      liveAnswers: 7,
-    });
+    expect(await setup.look()).toEqual(storedAnswer(assess(SURVEY)));
     expect(await setup.store.find(ADDRESS.text)).toEqual({
       ...report,
       assessment: assess(SURVEY),
       votes: [],
     });
     setup.clock.advance(1001);
-    expect(await setup.look()).toEqual({
-      tier: "store",
-      stale: false,
-      assessment: assess(SURVEY),
-      votes: [],
-      liveAnswers: 7,
-    });
+    expect(await setup.look()).toEqual(storedAnswer(assess(SURVEY)));
     expect(setup.calls).toEqual({ findSurvey: 1, rescore: 1, survey: 0 });
     expect(setup.logged).toEqual([]);
   });
@@ -172,13 +165,7 @@ describe("re-scoring on read", () => {
   ])("serves the old conclusion and says so once when the survey is %s", async (_, survey) => {
     const report = concludeAsBefore();
     const setup = await arrange(report, survey);
-    expect(await setup.look()).toEqual({
-      tier: "store",
-      stale: false,
-      assessment: report.assessment,
-      votes: [],
-      liveAnswers: 7,
-    });
+    expect(await setup.look()).toEqual(storedAnswer(report.assessment));
     expect((await setup.look()).tier).toBe("cache");
     expect(setup.logged).toEqual(["survey_unusable"]);
     expect(setup.calls).toEqual({ findSurvey: 1, rescore: 0, survey: 0 });
@@ -187,13 +174,7 @@ describe("re-scoring on read", () => {
   test("scores the survey if the format of the conclusion is no longer readable", async () => {
     const setup = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
     await setup.write("UPDATE reports SET assessment = ?", '{"purity":99,"grade":"A"}');
-    expect(await setup.look()).toEqual({
-      tier: "store",
-      stale: false,
-      assessment: assess(SURVEY),
-      votes: [],
-      liveAnswers: 7,
-    });
+    expect(await setup.look()).toEqual(storedAnswer(assess(SURVEY)));
     expect((await setup.store.find(ADDRESS.text))?.assessment).toEqual(assess(SURVEY));
     expect(setup.calls.survey).toBe(0);
   });

@@ -1,3 +1,4 @@
+import { afterEach, beforeEach } from "bun:test";
 import { join } from "node:path";
 import { createTemporaryFolder, type Sqld, startSqld } from "#kit";
 import { openStore, type Store } from "#store";
@@ -60,5 +61,23 @@ export async function startBackend(kind: (typeof BACKENDS)[number]): Promise<Bac
       for (const store of stores) await store.close();
       await sqld?.close();
     },
+  };
+}
+
+/** Starts a backend and a store on it before each test of a `describe`. They stand for them then. */
+export function setUpBackend(kind: (typeof BACKENDS)[number]): {
+  readonly backend: Backend;
+  readonly store: Store;
+} {
+  let backend: Backend | undefined;
+  let store: Store | undefined;
+  beforeEach(async () => {
+    backend = await startBackend(kind);
+    store = await backend.open();
+  });
+  afterEach(() => backend?.close());
+  return {
+    backend: new Proxy({} as Backend, { get: (_, name) => Reflect.get(backend ?? {}, name) }),
+    store: new Proxy({} as Store, { get: (_, name) => Reflect.get(store ?? {}, name) }),
   };
 }

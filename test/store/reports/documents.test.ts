@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { zstdCompressSync } from "node:zlib";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import fc from "fast-check";
-import { AssessmentSchema } from "#report";
+import type { Survey } from "#evidence";
+import { type Assessment, AssessmentSchema } from "#report";
 import { createDictionaryCache, type Dictionary } from "../../../src/store/reports/dictionaries.ts";
 import {
   checkDocument,
@@ -13,67 +14,18 @@ import {
   readAssessmentNow,
   readSurvey,
 } from "../../../src/store/reports/documents.ts";
+import DOCUMENT from "../../fixtures/stored_document.json";
 import { makeReport } from "../make_report.ts";
 
 const ADDRESS = "203.0.113.7";
 
-const staticRuns = [
-  {
-    id: "table",
-    name: "A table",
-    kind: "free",
-    family: "rir",
-    matters: ["registry"],
-    weight: 0.5,
-    local: true,
-  },
-  {
-    id: "list",
-    name: "A list",
-    kind: "free",
-    family: "x",
-    matters: [],
-    weight: 1,
-    local: false,
-    zone: { id: "z", label: "Z" },
-  },
-  { id: "api", name: "An API", kind: "commercial", family: "y", matters: ["abuse"], weight: 1, local: false },
-  { id: "other", name: "Another", kind: "commercial", family: "y", matters: [], weight: 0, local: false },
-] as const;
-
-const survey = {
-  address: ADDRESS,
-  version: 4,
-  surveyedAt: "2026-11-21T00:00:00.000Z",
-  runs: [
-    { ...staticRuns[0], state: "answered", ms: 0, observation: { dataDate: "2026-11-01" } },
-    { ...staticRuns[1], state: "empty", ms: 123 },
-    { ...staticRuns[2], state: "failed", ms: 4000, error: "timeout", detail: "没有回答" },
-    { ...staticRuns[3], state: "skipped", ms: 0, skipped: "turned_off" },
-  ],
-};
-
-const assessment: ReturnType<typeof makeReport>["assessment"] = {
+const { runs, listings, sources } = DOCUMENT as unknown as Pick<Survey, "runs"> &
+  Pick<Assessment, "listings" | "sources">;
+const survey = { address: ADDRESS, version: 4, surveyedAt: "2026-11-21T00:00:00.000Z", runs };
+const assessment: Assessment = {
   ...makeReport(ADDRESS, Date.parse(survey.surveyedAt)).assessment,
-  listings: [
-    { zone: "z", label: "Z", listed: true, benign: false, unavailable: false },
-    { zone: "z", label: "Z", listed: true, benign: true, unavailable: false, codes: ["PBL"], subnet: true },
-    { zone: "unknown", label: "Z", listed: false, benign: false, unavailable: true },
-  ],
-  sources: [
-    { id: "table", name: "A table", kind: "free", state: "answered", ms: 0, dataDate: "2026-11-01" },
-    { id: "list", name: "A list", kind: "free", state: "empty", ms: 123 },
-    {
-      id: "api",
-      name: "An API",
-      kind: "commercial",
-      state: "failed",
-      ms: 4000,
-      error: "timeout",
-      detail: "没有回答",
-    },
-    { id: "other", name: "Another", kind: "commercial", state: "skipped", ms: 0, skipped: "turned_off" },
-  ],
+  listings,
+  sources,
 };
 
 /** A row's value as the driver returns it. */

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { createClient } from "@libsql/client";
 import * as fc from "fast-check";
 import { chargeOfDay, readUsed } from "#kit";
-import { type AdmissionCharge, type AdmissionRepository, type Store, StoreError } from "#store";
-import { BACKENDS, type Backend, startBackend } from "../backend.ts";
+import { type AdmissionCharge, type AdmissionRepository, StoreError } from "#store";
+import { BACKENDS, setUpBackend, startBackend } from "../backend.ts";
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const MIDNIGHT = Date.UTC(2026, 0, 16);
@@ -34,16 +34,11 @@ async function admitMany(
 }
 
 describe.each(BACKENDS)("Store.admissions on %s", (kind) => {
-  let backend: Backend;
-  let store: Store;
+  const { backend, store } = setUpBackend(kind);
   let admissions: AdmissionRepository;
-
-  beforeEach(async () => {
-    backend = await startBackend(kind);
-    store = await backend.open();
+  beforeEach(() => {
     admissions = store.admissions;
   });
-  afterEach(() => backend.close());
 
   test("admit() charges every limit once, and tells its use", async () => {
     expect(await admissions.admit(NOON, chargesOf("a", NOON))).toEqual({
@@ -233,14 +228,7 @@ describe("Store.admissions", () => {
 });
 
 describe.each(BACKENDS)("Store.challenges on %s", (kind) => {
-  let backend: Backend;
-  let store: Store;
-
-  beforeEach(async () => {
-    backend = await startBackend(kind);
-    store = await backend.open();
-  });
-  afterEach(() => backend.close());
+  const { backend, store } = setUpBackend(kind);
 
   test("use() is true once, and false until the challenge has expired", async () => {
     const { challenges } = store;

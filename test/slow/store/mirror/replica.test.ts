@@ -216,7 +216,6 @@ describe("openMirror", () => {
     await fresh.save(makeReport("203.0.113.99", 5), SURVEY);
     await until(() => has(mirror, "203.0.113.99"), "the new database");
     expect(await has(mirror, "203.0.113.8")).toBe(false);
-    if (Bun.env.SHOW) console.log(mirror.events);
   });
 
   test("refuses a folder that another process serves from", async () => {

@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { createClient } from "@libsql/client";
 import * as fc from "fast-check";
 import type { Vote } from "#report";
-import { type Store, StoreError } from "#store";
+import { StoreError } from "#store";
 import { makeReport } from "../../../store/make_report.ts";
-import { BACKENDS, type Backend, startBackend } from "../backend.ts";
+import { BACKENDS, setUpBackend } from "../backend.ts";
 
 const DAY = 20_468;
 const ADDRESS = "203.0.113.7";
@@ -14,14 +14,7 @@ function vote(rest: Partial<Vote> = {}): Vote {
 }
 
 describe.each(BACKENDS)("Store.ratings on %s", (kind) => {
-  let backend: Backend;
-  let store: Store;
-
-  beforeEach(async () => {
-    backend = await startBackend(kind);
-    store = await backend.open();
-  });
-  afterEach(() => backend.close());
+  const { backend, store } = setUpBackend(kind);
 
   test("saveVote() adds up voters, days and scenarios, each address for itself", async () => {
     const { ratings } = store;
