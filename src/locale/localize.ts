@@ -15,7 +15,7 @@ import {
 } from "#report";
 import { listAdjustments } from "#scoring";
 import { formatFacts, nameCountry } from "./facts.ts";
-import { nameFamily, nameReporters } from "./names.ts";
+import { nameFamily, nameReporters, nameSource, nameSources } from "./names.ts";
 import { type Phrase, type ReportTexts, reportTextsOf } from "./report.ts";
 import type { Sentence } from "./sentences.ts";
 
@@ -85,7 +85,10 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
       )({ ...assessment.verdict.data, ...counts, band }),
       confidence: context.stale ? lower(assessment.confidence) : assessment.confidence,
       factors: [
-        ...assessment.factors.map((factor) => ({ ...factor, data: readData(factor, assessment, language) })),
+        ...assessment.factors.map((factor) => ({
+          ...factor,
+          data: nameSources(readData(factor, assessment, language), language),
+        })),
         ...listAdjustments(assessment.factors, assessment.purity).map((line) => ({ ...line, data: {} })),
       ].map((factor) => localizeFactor(factor, texts)),
     },
@@ -110,18 +113,22 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
             () => texts.otherNote,
           )(assessment.note.data),
         }),
-    blocklists: assessment.listings.map(({ zone, label, listed, benign, unavailable, countedAs }) =>
-      countedAs === undefined
+    blocklists: assessment.listings.map(({ zone, label: name, listed, benign, unavailable, countedAs }) => {
+      const label = nameSource(name, language);
+      return countedAs === undefined
         ? { zone, label, listed, benign, unavailable }
-        : { zone, label, listed, benign, unavailable, countedAs },
-    ),
-    abuse: assessment.abuse,
+        : { zone, label, listed, benign, unavailable, countedAs };
+    }),
+    abuse: assessment.abuse.map((record) => ({ ...record, source: nameSource(record.source, language) })),
     exposure: assessment.exposure ?? null,
     sharing: assessment.sharing ?? null,
     sources,
     ...(feedback === undefined ? {} : { feedback }),
     reportUrl: context.reportUrl,
-    unknowns: assessment.unknowns.map(({ id, data }) => ({ id, ...phraseOf(texts.unknowns, id, data) })),
+    unknowns: assessment.unknowns.map(({ id, data }) => ({
+      id,
+      ...phraseOf(texts.unknowns, id, nameSources(data, language)),
+    })),
     ...(language === "en" ? { lang: "en", untranslated: findUntranslated(assessment, texts) } : {}),
   };
 }
@@ -201,7 +208,10 @@ function localizeSource(
 ): Report["sources"][number] {
   const { kind, ms, state, detail } = source;
   // The only source of the operator's own has a name in each language.
-  const name = source.id === "operator_correction" ? nameFamily("operator", language) : source.name;
+  const name =
+    source.id === "operator_correction"
+      ? nameFamily("operator", language)
+      : nameSource(source.name, language);
   if (state === "failed") {
     const known = detail === undefined ? undefined : textOf(texts.sourceDetails, detail);
     const error = known ?? withDetail(texts.runErrors[source.error ?? "unavailable"], detail, texts);
@@ -245,7 +255,7 @@ function localizePlace(
   const named = claims?.map(({ country, sources }) => ({
     country,
     countryName: nameCountry(country, language),
-    sources,
+    sources: sources.map((source) => nameSource(source, language)),
   }));
   return {
     ...(country === undefined ? {} : { country, countryName: nameCountry(country, language) }),

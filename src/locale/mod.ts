@@ -11,7 +11,7 @@ export { averageRatings, type LocalizeContext, localize, type RatingSum } from "
 export { localizeProblem } from "./localize_problem.ts";
 export { type MethodReading, type MethodTexts, methodTextsOf } from "./method.ts";
 export { formatLlms, type LlmsFacts, type ToolLimits, type ToolTexts, toolTextsOf } from "./models.ts";
-export { nameFamily } from "./names.ts";
+export { nameFamily, nameSource } from "./names.ts";
 export { type NetworkTexts, networkTextsOf } from "./network.ts";
 export {
   type CheckPurpose,

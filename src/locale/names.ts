@@ -1,6 +1,7 @@
 import type { Assessment, Data, Flag, Language, SourceAnswer, UsageType } from "#report";
 import { factList } from "./facts.ts";
 import names from "./names.json" with { type: "json" };
+import chineseNames from "./zh/source_names.json" with { type: "json" };
 
 /** One name for every language, or a name in each. */
 type Names = Readonly<Record<string, string | Readonly<Record<Language, string>>>>;
@@ -11,10 +12,28 @@ type Names = Readonly<Record<string, string | Readonly<Record<Language, string>>
  */
 const FAMILIES: Names = names.families;
 
+/** Chinese forms of the names of sources that are words and no brands. */
+const CHINESE_NAMES: Readonly<Record<string, string>> = chineseNames;
+
+/** Returns the name of a source in a language. A brand is the same in every language. */
+export function nameSource(name: string, language: Language): string {
+  return language === "zh" && Object.hasOwn(CHINESE_NAMES, name) ? (CHINESE_NAMES[name] ?? name) : name;
+}
+
+/** Names the sources among the facts of a sentence. */
+export function nameSources(data: Data, language: Language): Data {
+  if (language !== "zh") return data;
+  const named = Object.entries(data).map(([key, value]): [string, Data[string]] => [
+    key,
+    Array.isArray(value) ? value.map((name: string) => nameSource(name, language)) : value,
+  ]);
+  return Object.fromEntries(named);
+}
+
 /** Returns the name of a source family, or its id when it has no name: stored documents may have unknown ids. */
 export function nameFamily(family: string, language: Language): string {
   const name = Object.hasOwn(FAMILIES, family) ? FAMILIES[family] : undefined;
-  return typeof name === "object" ? name[language] : (name ?? family);
+  return typeof name === "object" ? name[language] : nameSource(name ?? family, language);
 }
 
 /** Lists the purposes of special-purpose blocks, or the kinds of attack that sources report, by id. */
@@ -45,10 +64,11 @@ export function nameReporters(
   const stated = Object.hasOwn(STATED, factor) ? STATED[factor] : undefined;
   const speaking = sources.filter(({ answer }) => answer !== undefined && isStated(answer, stated));
   const names = factList(data, "families").flatMap((family) => {
-    const name = nameFamily(family, language);
-    const begins = family === "apple" ? "icloud" : name.toLowerCase();
+    const begins = family === "apple" ? "icloud" : nameFamily(family, "en").toLowerCase();
     const members = speaking.filter((source) => source.name.toLowerCase().startsWith(begins));
-    return members.length === 0 ? [name] : members.map((source) => source.name);
+    return members.length === 0
+      ? [nameFamily(family, language)]
+      : members.map(({ name }) => nameSource(name, language));
   });
   return [...new Set(names)];
 }

@@ -5,26 +5,6 @@ import type { AsKind } from "../../src/evidence/as_kinds.ts";
 import table from "../../src/evidence/tables/as_classes.tsv" with { type: "text" };
 
 describe("findAsClass()", () => {
-  test("returns class and operator, and the service only where the whole network belongs to it", () => {
-    expect(findAsClass(16509)).toEqual({ class: "hosting", operator: "Amazon Web Services" });
-    expect(findAsClass(208172)).toEqual({ class: "vpn", operator: "Proton", service: "Proton VPN" });
-    expect(findAsClass(9009)).toEqual({ class: "vpn_host", operator: "M247" });
-    expect(findAsClass(4538)?.class).toBe("education");
-    expect(findAsClass(7497)?.class).toBe("education");
-    expect(findAsClass(4134)?.class).toBe("isp");
-    expect(findAsClass(21928)?.class).toBe("mobile");
-    expect(findAsClass(749)?.class).toBe("government");
-  });
-
-  test("knows operators of Tor relays, corporate gateways, satellite networks and companies as kinds of their own", () => {
-    for (const asn of [60729, 205100, 208323, 396507, 4224, 62744]) {
-      expect(findAsClass(asn)?.class).toBe("tor");
-    }
-    expect(findAsClass(22616)).toEqual({ class: "gateway", operator: "Zscaler" });
-    expect(findAsClass(14593)).toEqual({ class: "satellite", operator: "Starlink" });
-    expect(findAsClass(714)).toEqual({ class: "business", operator: "Apple" });
-  });
-
   test("has the countries in which a carrier registers its own space, and no other class has them", () => {
     expect(findAsClass(174)).toEqual({ class: "carrier", operator: "Cogent Communications", home: ["US"] });
     expect(findAsClass(6461)?.home).toEqual(["US", "CA"]);

@@ -43,15 +43,6 @@ describe("an error in text", () => {
 });
 
 describe("a refusal", () => {
-  test("of a refresh has the URL that refreshes", async () => {
-    const body = await read(await openShared().ask(`${NEW}&refresh=1&lang=en`));
-    expect(body).toMatchObject({
-      code: "verification_required",
-      reportUrl: "https://limpid.test/en/ip/8.8.4.77?refresh=1",
-    });
-    expect(body.hint).not.toContain("?refresh=1");
-  });
-
   test("of a submission from another site has a code of its own", async () => {
     const headers = { "content-type": "application/json", "sec-fetch-site": "cross-site" };
     for (const path of ["/api/verify", "/api/feedback"]) {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { nameSource } from "#locale";
 import type { Answer } from "#lookup";
 import type { UnansweredSource } from "#render";
 import { type Report, ReportSchema } from "#report";
@@ -176,8 +177,12 @@ export interface Unanswered {
 }
 
 /** Lists the sources of an answer that did not answer. A source that is never queried here is not missing. */
-export function listUnanswered({ assessment }: Pick<Answer, "assessment">, { sources }: Report): Unanswered {
-  const counted = assessment.unknowns.find(({ id }) => id === "unheard_sources")?.data.sources;
+export function listUnanswered(
+  { assessment }: Pick<Answer, "assessment">,
+  { sources, lang }: Report,
+): Unanswered {
+  const unheard = assessment.unknowns.find(({ id }) => id === "unheard_sources")?.data.sources;
+  const counted = Array.isArray(unheard) ? unheard.map((name: string) => nameSource(name, lang ?? "zh")) : [];
   const all = sources
     .filter(({ ok }) => !ok)
     .map(
@@ -186,7 +191,6 @@ export function listUnanswered({ assessment }: Pick<Answer, "assessment">, { sou
           ? { name, state: "failed", why: error ?? "" }
           : { name, state: "skipped", why: skipped },
     );
-  const isMissing = ({ name, state }: UnansweredSource) =>
-    state === "failed" || (Array.isArray(counted) && counted.includes(name));
+  const isMissing = ({ name, state }: UnansweredSource) => state === "failed" || counted.includes(name);
   return { all, missing: all.filter(isMissing) };
 }

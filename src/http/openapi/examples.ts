@@ -11,6 +11,8 @@ import type { DescribedService } from "./info.ts";
 export interface Example {
   readonly summary?: string;
   readonly value: unknown;
+  /** The value in Chinese, which the Chinese docs page shows. */
+  readonly "x-zh"?: unknown;
 }
 
 type Survey = Parameters<typeof assess>[0];
@@ -55,21 +57,21 @@ export function listExamples(service: DescribedService, isFull: boolean): Readon
           comparison: {
             value: {
               reports: [clean],
-              problems: [{ ip: "198.51.100.256", problem: exampleProblem("invalid_ip", service) }],
+              problems: [{ ip: "198.51.100.256", problem: exampleProblem("invalid_ip", service, "en") }],
             },
           },
         }
       : {}),
     clean_en: { summary: CLEAN_SUMMARY, value: clean },
     bad_en: { summary: BAD_SUMMARY, value: bad },
-    ...listProblemExamples(service),
+    ...listProblemExamples(service, isFull),
     line_bad: { value: renderLine(bad) },
     events: { value: `event: report\ndata: {"url":"${url}"}\n\n` },
   };
 }
 
-/** The problems that responses show, in English; a 403 has one for each reason. */
-function listProblemExamples(service: DescribedService): Readonly<Record<string, Example>> {
+/** The problems that responses show, in English, and for people in Chinese too; a 403 has one for each reason. */
+function listProblemExamples(service: DescribedService, isFull: boolean): Readonly<Record<string, Example>> {
   const codes = Object.values(COMPONENTS.problems).flatMap(
     (problem) => problem.codes as readonly ProblemCode[],
   );
@@ -77,7 +79,10 @@ function listProblemExamples(service: DescribedService): Readonly<Record<string,
     [...new Set(codes)].flatMap((code) =>
       (code in REASONS ? REASONS[code as keyof typeof REASONS] : [undefined]).map((reason) => [
         reason ?? code,
-        { value: exampleProblem(code, service, reason) },
+        {
+          value: exampleProblem(code, service, "en", reason),
+          ...(isFull ? { "x-zh": exampleProblem(code, service, "zh", reason) } : {}),
+        },
       ]),
     ),
   );
@@ -110,9 +115,14 @@ function localizeExample(survey: Survey, baseUrl: string, language: Language): R
   };
 }
 
-/** An error body as this service writes it in English; `reason` is that of a 403. */
-function exampleProblem(code: ProblemCode, service: DescribedService, reason = "client_day"): Problem {
-  return describeProblem(new HttpProblem(code, detailsOf(code, service, reason)), "en");
+/** An error body as this service writes it; `reason` is that of a 403. */
+function exampleProblem(
+  code: ProblemCode,
+  service: DescribedService,
+  language: Language,
+  reason = "client_day",
+): Problem {
+  return describeProblem(new HttpProblem(code, detailsOf(code, service, reason)), language);
 }
 
 function detailsOf(

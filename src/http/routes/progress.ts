@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { nameSource } from "#locale";
 import type { SurveyEvent } from "#lookup";
 import { reportUrlOf } from "#render";
 import { type LookupOutcome, lookUpCharged, type Wanted } from "../answer_report.ts";
@@ -51,7 +52,7 @@ async function watchLookup(
   requestContext: RequestContext,
   wanted: Wanted,
 ) {
-  const { request } = requestContext;
+  const { request, language } = requestContext;
   request.signal.throwIfAborted();
   if (streams.open >= MAX_STREAMS) return refuse("overloaded", { retryAfterMs: FULL_RETRY_MS });
   streams.open += 1;
@@ -76,11 +77,14 @@ async function watchLookup(
     if (event.kind === "queued") stream.send("queued", {});
     else if (event.kind === "started") {
       total = event.sources.length;
-      stream.send("started", { total, sources: event.sources.map(({ id, name }) => ({ id, name })) });
+      stream.send("started", {
+        total,
+        sources: event.sources.map(({ id, name }) => ({ id, name: nameSource(name, language) })),
+      });
     } else {
       done += 1;
-      const { id, name, state, ms } = event;
-      stream.send("source", { id, name, state, ms, done, total });
+      const { id, state, ms } = event;
+      stream.send("source", { id, name: nameSource(event.name, language), state, ms, done, total });
     }
     begun.resolve();
   };

@@ -121,7 +121,7 @@ ${renderExample(content, context)}`,
 function renderExample(content: OpenApiPart, { texts, language }: DocsContext): Html | false {
   const all = membersOf(content.examples);
   const named = all.find(([name]) => name.endsWith(`_${language}`)) ?? all[0];
-  const example = named === undefined ? content.example : named[1].value;
+  const example = named === undefined ? content.example : (named[1][`x-${language}`] ?? named[1].value);
   if (example === undefined) return false;
   const text = typeof example === "string" ? example : JSON.stringify(example, null, 2);
   return html`<details><summary>${texts.example}${named !== undefined && html`: <code>${named[0]}</code>`}</summary>

@@ -138,13 +138,6 @@ describe("a rating", () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ code: "invalid_parameter" });
   });
-
-  test("stores no client address and no id that stays the same on another day", async () => {
-    const testApp = open();
-    const names = testApp.deps.clientNames;
-    expect(names.voterOf(OWN, 20_000)).not.toContain(OWN);
-    expect(names.voterOf(OWN, 20_000)).not.toBe(names.voterOf(OWN, 20_001));
-  });
 });
 
 describe("a report", () => {

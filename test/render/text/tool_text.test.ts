@@ -18,13 +18,17 @@ const failed = [
 ] as const;
 const unanswered = [...failed, { name: "Source D", state: "skipped", why: "no key" } as const];
 
+function compareIn(language: Language): readonly Compared[] {
+  return [
+    { ip: TOR_EXIT.address, report: report(TOR_EXIT, language), failed },
+    { ip: "nonsense", refusal: "no address" },
+    { ip: HOME.address, report: report(HOME, language), failed: [] },
+  ];
+}
+
 describe("renderComparison", () => {
   test.each([...LANGUAGES])("compares in %s, in 72 columns, in the order given", (language) => {
-    const compared: readonly Compared[] = [
-      { ip: TOR_EXIT.address, report: report(TOR_EXIT, language), failed },
-      { ip: "nonsense", refusal: "no address" },
-      { ip: HOME.address, report: report(HOME, language), failed: [] },
-    ];
+    const compared = compareIn(language);
     const text = renderComparison(compared, language);
     for (const line of text.split("\n")) expect(Bun.stringWidth(line), line).toBeLessThanOrEqual(72);
     const places = compared.map(({ ip }) => text.indexOf(`\n${ip}\n`));
@@ -36,11 +40,7 @@ describe("renderComparison", () => {
   });
 
   test.each([...LANGUAGES])("is in %s as in its golden file, with the caveats", (language) => {
-    const compared: readonly Compared[] = [
-      { ip: TOR_EXIT.address, report: report(TOR_EXIT, language), failed },
-      { ip: "nonsense", refusal: "no address" },
-      { ip: HOME.address, report: report(HOME, language), failed: [] },
-    ];
+    const compared = compareIn(language);
     const { unknowns } = report(HOME, language);
     const text = [
       renderComparison(compared, language),
