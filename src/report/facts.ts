@@ -38,12 +38,6 @@ export interface ReportFacts {
   readonly network: string;
 }
 
-/** The highest abuse score, 0 to 100, and the sources that give it. */
-export interface HighestScore {
-  readonly score: number;
-  readonly sources: readonly string[];
-}
-
 /** Reads the facts of a report. */
 export function readFacts(report: Report): ReportFacts {
   const { risk, blocklists, asn } = report;
@@ -114,8 +108,8 @@ export function countAttacks(abuse: readonly ReportedAbuse[]): number {
   return Math.max(0, ...abuse.map(({ attacks }) => attacks?.total ?? 0));
 }
 
-/** The highest abuse score of any source; undefined when no source gives one above 0. */
-export function findHighestScore(abuse: readonly ReportedAbuse[]): HighestScore | undefined {
+/** The highest abuse score of any source, 0 to 100, and the sources that give it; undefined when no source gives one above 0. */
+export function findHighestScore(abuse: readonly ReportedAbuse[]) {
   const score = Math.max(0, ...abuse.map((record) => record.score ?? 0));
   if (score === 0) return undefined;
   return { score, sources: abuse.filter((record) => record.score === score).map(({ source }) => source) };
