@@ -30,17 +30,12 @@ export const ALL_FEEDS: AllFeeds = { feeds: FEEDS, tables: TABLE_FEEDS };
 /** Why a feed is not downloaded. */
 export type FeedExclusion = "turned off" | "non-commercial" | "needs LIMPID_CONTACT" | "needs more memory";
 
-/** The feeds to download, and the reason for each of the others by id. */
-export interface ChosenFeeds extends AllFeeds {
-  readonly excluded: ReadonlyMap<string, FeedExclusion>;
-}
-
 /** Chooses the feeds to download by the configuration, the publishers' terms and the memory of the machine. */
 export function chooseFeeds(
   config: Pick<Config, "sourcesOff" | "allowNoncommercial" | "contact">,
   all: AllFeeds = ALL_FEEDS,
   memoryBytes = measureMemory(),
-): ChosenFeeds {
+) {
   const excluded = new Map<string, FeedExclusion>();
   for (const { id } of [...all.feeds, ...all.tables]) {
     if (config.sourcesOff.has(id)) excluded.set(id, "turned off");
@@ -124,18 +119,11 @@ export function startDownloads(
 /** Failures within this time go into one log line: without a network, every list fails at the start. */
 const COLLECT_MS = 30_000;
 
-/** Collects failed downloads and logs them together. */
-export interface FeedFailures {
-  add(id: string, problem: string): void;
-  /** Logs at once what has been collected. */
-  flush(): void;
-}
-
-/** Creates {@link FeedFailures}. `setTimer` calls back once; the returned function cancels it. */
+/** Collects failed downloads and logs them together. `setTimer` calls back once; the returned function cancels it. */
 export function collectFeedFailures(options: {
   readonly log: Log;
   readonly setTimer: (callback: () => void, delayMs: number) => () => void;
-}): FeedFailures {
+}) {
   let idsByProblem = new Map<string, string[]>();
   let cancel: (() => void) | undefined;
 
@@ -156,10 +144,11 @@ export function collectFeedFailures(options: {
   }
 
   return {
-    add(id, problem) {
+    add(id: string, problem: string): void {
       idsByProblem.set(problem, [...(idsByProblem.get(problem) ?? []), id]);
       cancel ??= options.setTimer(flush, COLLECT_MS);
     },
+    /** Logs at once what has been collected. */
     flush,
   };
 }

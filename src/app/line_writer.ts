@@ -6,25 +6,16 @@ export interface LineSink {
   end(): number | Promise<number>;
 }
 
-/** Writes text to an output that may be full, closed or unread. No call throws, blocks or ends the process. */
-export interface LineWriter {
-  /** Writes at once if the output accepts it; otherwise adds it to a bounded queue, or drops it if the queue is full. */
-  write(line: string): void;
-  /** The number of lines that were dropped or could not be written. */
-  lost(): number;
-  /** Waits until the queue is empty, at most `timeoutMs`; returns false if lines are still waiting. */
-  drain(timeoutMs: number): Promise<boolean>;
-}
-
 /** Maximum length of the queue in characters: about a thousand lines. */
 const MAX_QUEUED = 256 * 1024;
 
 /**
- * Creates a {@link LineWriter} over the sink that `openSink` opens. A sink that failed is replaced, because a
+ * Creates a writer of text to an output that may be full, closed or unread: no call throws, blocks or ends the process.
+ * `openSink` opens the sink. A sink that failed is replaced, because a
  * `FileSink` may accept text after an error and write nothing. So later lines are written when a full disk has space
  * again or a named pipe has a new reader.
  */
-export function createLineWriter(openSink: () => LineSink, maxQueued = MAX_QUEUED): LineWriter {
+export function createLineWriter(openSink: () => LineSink, maxQueued = MAX_QUEUED) {
   const queue: string[] = [];
   let queued = 0;
   let lost = 0;
@@ -70,7 +61,8 @@ export function createLineWriter(openSink: () => LineSink, maxQueued = MAX_QUEUE
   }
 
   return {
-    write(line) {
+    /** Writes at once if the output accepts it; otherwise adds it to a bounded queue, or drops it if the queue is full. */
+    write(line: string): void {
       if (writing === undefined) {
         const pending = send(line);
         if (pending !== undefined) writing = writeQueue(pending);
@@ -81,8 +73,10 @@ export function createLineWriter(openSink: () => LineSink, maxQueued = MAX_QUEUE
         queued += line.length;
       }
     },
+    /** The number of lines that were dropped or could not be written. */
     lost: () => lost,
-    async drain(timeoutMs) {
+    /** Waits until the queue is empty, at most `timeoutMs`; returns false if lines are still waiting. */
+    async drain(timeoutMs: number): Promise<boolean> {
       if (writing === undefined) return true;
       const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
       const timer = setTimeout(resolve, timeoutMs, false);

@@ -27,16 +27,6 @@ const CHECK_MS = 100;
 
 const STATUS_PATH = "/proc/self/status";
 
-/** How the memory of a process is divided, in bytes. */
-export interface MemoryPlan {
-  /** What the process may take in all. */
-  readonly processBytes: number;
-  /** Reports in memory. */
-  readonly reportBytes: number;
-  /** Finished replies in memory. */
-  readonly replyBytes: number;
-}
-
 /** The memory of the machine, or the limit of its container. */
 export function measureMemory(): number {
   const allowed = process.constrainedMemory();
@@ -48,7 +38,7 @@ export function measureMemory(): number {
  * one half is for reports, the other for replies. The process may take four times the memory of the caches beside what
  * the program needs, but not more than there is.
  */
-export function planMemory(cacheBytes: number | undefined, memoryBytes = measureMemory()): MemoryPlan {
+export function planMemory(cacheBytes: number | undefined, memoryBytes = measureMemory()) {
   const share = Math.floor((memoryBytes - PROGRAM_BYTES) * CACHE_SHARE);
   const caches = cacheBytes ?? Math.min(Math.max(share, MIN_DEFAULT_CACHE_BYTES), MAX_DEFAULT_CACHE_BYTES);
   const half = Math.max(1, Math.floor(caches / 2));

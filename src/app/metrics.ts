@@ -17,20 +17,12 @@ const TABLES = ["asn", "registration", "country", "city", "geofeed"];
 /** How long writing the metrics waits for the database. After that, the last known values are used. */
 const BUDGET_TIMEOUT_MS = 500;
 
-/** The metrics of a serving process. */
-export interface OpenMetrics {
-  readonly metrics: Metrics;
-  /** The dependencies of the HTTP interface that count requests and write the metrics. */
-  readonly httpContext: (names: HttpContext["clientNames"]) => Pick<HttpContext, "watch" | "metrics">;
-  stop(): void;
-}
-
 /** Creates the metrics, and starts to measure the delay of the event loop and to catch errors that no code caught. */
 export function openMetrics(
   role: "full" | "mirror",
   config: Pick<Config, "metricsToken" | "log">,
   { version, now, log, lostLogLines }: Omit<AppContext, "paths">,
-): OpenMetrics {
+) {
   const routes = new Set(["unmatched"]);
   const clock = () => performance.now();
   const metrics = createMetrics({
@@ -54,7 +46,8 @@ export function openMetrics(
   const { metricsToken: token } = config;
   return {
     metrics,
-    httpContext: (names) => ({
+    /** The dependencies of the HTTP interface that count requests and write the metrics. */
+    httpContext: (names: HttpContext["clientNames"]): Pick<HttpContext, "watch" | "metrics"> => ({
       watch: watchRequests({ metrics, routes, log, names, now, clock, isDetailed: config.log === "debug" }),
       metrics: {
         contentType: EXPOSITION_TYPE,
@@ -62,7 +55,7 @@ export function openMetrics(
         ...(token === undefined ? {} : { token }),
       },
     }),
-    stop() {
+    stop(): void {
       loop.stop();
       stopCatching();
     },

@@ -12,20 +12,12 @@ import { planMemory } from "./memory.ts";
 import { openMetrics } from "./metrics.ts";
 import { SPECIAL_SOURCE } from "./service.ts";
 
-/** A running mirror, and the state of its copy. */
-export interface MirrorServer extends Server {
-  state(): ReplicaState;
-}
-
 /**
  * Starts a read-only mirror and its HTTP server: the whole interface over a copy of the primary's reports. It opens no
  * database of its own, queries no source, loads no list, and stores only the copy in the data directory.
  * @throws {ExitError} when the port is taken; {StoreError} when the folder of the copy cannot be used.
  */
-export async function startMirror(
-  config: Config & { readonly mirror: MirrorConfig },
-  context: AppContext,
-): Promise<MirrorServer> {
+export async function startMirror(config: Config & { readonly mirror: MirrorConfig }, context: AppContext) {
   const { now, log } = context;
   const { primaryUrl, ...primary } = config.mirror;
   const directory = join(config.dataDirectory, "mirror");

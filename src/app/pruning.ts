@@ -8,12 +8,6 @@ const FIRST_SPREAD_MS = 10 * MINUTE_MS;
 /** Delay after a run that failed. */
 const RETRY_MS = 60 * MINUTE_MS;
 
-/** Prunes the database once a day until it is stopped. */
-export interface PruneSchedule {
-  /** Ends the current run after its batch, and starts no other. */
-  stop(): Promise<void>;
-}
-
 /**
  * Deletes reports older than the retention period once a day, in the background. Every process on a database does so
  * at its own time: the later ones find nothing to delete.
@@ -29,7 +23,7 @@ export function pruneDaily(
     /** Calls back once after a delay; the returned function cancels it. */
     readonly setTimer: (callback: () => void, delayMs: number) => () => void;
   },
-): PruneSchedule {
+) {
   const { now, random, log, setTimer, retentionMs } = options;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();

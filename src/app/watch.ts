@@ -25,14 +25,6 @@ const RESOLVE_MS = 5000;
 /** What a watch needs of a service. */
 type WatchService = Pick<Service, "lookup" | "store" | "openSession" | "corrections">;
 
-/** The watch of a serving process. */
-export interface OpenWatch {
-  /** Starts to survey and to send. `baseUrl` is the public origin of links to reports. */
-  start(baseUrl: string): void;
-  /** Ends after the survey or message under way. */
-  stop(): Promise<void>;
-}
-
 /**
  * Returns the webhook of the configuration.
  * @throws {ExitError} when its secret is none.
@@ -70,7 +62,7 @@ export function openWatch(
   config: Config,
   service: WatchService,
   { now, log, metrics }: Pick<AppContext, "now" | "log"> & { readonly metrics: Metrics },
-): OpenWatch | undefined {
+) {
   if (config.watch === undefined) return undefined;
   const { store, lookup, openSession, corrections } = service;
   const file = openOperatorFile(
@@ -134,12 +126,14 @@ export function openWatch(
   };
   let end = () => {};
   return {
-    start(baseUrl) {
+    /** Starts to survey and to send. `baseUrl` is the public origin of links to reports. */
+    start(baseUrl: string): void {
       origin = baseUrl;
       turn();
       end = repeat(MINUTE_MS, turn);
     },
-    async stop() {
+    /** Ends after the survey or message under way. */
+    async stop(): Promise<void> {
       end();
       stopping.abort();
       await running;

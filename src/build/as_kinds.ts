@@ -44,18 +44,11 @@ const LISTS: readonly AsList[] = readTsv(lists, ["path", "origin", "kind", "cate
   return { ...list, read: list.category === "" ? read : readCorrections(list.category) };
 });
 
-/** The AS numbers that one origin names as one kind. */
-export interface AsKindList {
-  readonly origin: string;
-  readonly kind: string;
-  readonly numbers: ReadonlySet<number>;
-}
-
 /**
  * Reads all lists in `folder`, one entry for each origin and kind.
  * @throws Error that names the file when one cannot be read.
  */
-export function readAsLists(folder: string): readonly AsKindList[] {
+export function readAsLists(folder: string) {
   const entries = new Map<string, { origin: string; kind: string; numbers: Set<number> }>();
   for (const { path, origin, kind, read } of LISTS) {
     const key = `${origin} ${kind}`;

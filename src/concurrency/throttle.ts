@@ -1,11 +1,5 @@
-/** Lets one caller start at a time, with a pause between two starts. */
-export interface Throttle {
-  /** Resolves when the caller may start: at once after the pause, else in order of arrival. */
-  wait(): Promise<void>;
-}
-
 /**
- * Creates a throttle of one start per `intervalMs`. Without it, work with the same deadline starts together and ends
+ * Lets one caller start at a time, with a pause of `intervalMs` between two starts. Without it, work with the same deadline starts together and ends
  * together, and blocks the event loop at both times. `now` is in milliseconds of a monotonic clock; `after` calls
  * `then` after `ms`.
  */
@@ -13,7 +7,7 @@ export function createThrottle(options: {
   readonly intervalMs: number;
   readonly now: () => number;
   readonly after: (ms: number, then: () => void) => void;
-}): Throttle {
+}) {
   const { intervalMs, now, after } = options;
   const waiting: (() => void)[] = [];
   let freeAt = Number.NEGATIVE_INFINITY;
@@ -31,7 +25,8 @@ export function createThrottle(options: {
   }
 
   return {
-    wait() {
+    /** Resolves when the caller may start: at once after the pause, else in order of arrival. */
+    wait(): Promise<void> {
       const at = now();
       if (!isTicking && at >= freeAt) {
         freeAt = at + intervalMs;

@@ -32,10 +32,11 @@ export class ValuePool {
 }
 
 /**
- * The content of a table file. A family that is left out is not covered: a lookup throws, while an empty family has no
- * values.
+ * Encodes a table as the bytes of its file, in one buffer of its own (so that it can be transferred).
+ * A family that is left out is not covered: a lookup throws, while an empty family has no values.
+ * @throws RangeError when an id has no value, or the table is too large for the format.
  */
-export interface TableContent {
+export function encodeTable(content: {
   readonly id: string;
   /** Name and version of the data. It shows whether a file is still current. */
   readonly origin: string;
@@ -44,13 +45,7 @@ export interface TableContent {
   readonly ipv4?: Partition;
   readonly ipv6?: Partition;
   readonly values: ValuePool;
-}
-
-/**
- * Encodes a table as the bytes of its file, in one buffer of its own (so that it can be transferred).
- * @throws RangeError when an id has no value, or the table is too large for the format.
- */
-export function encodeTable(content: TableContent): Uint8Array<ArrayBuffer> {
+}): Uint8Array<ArrayBuffer> {
   const { ipv4, ipv6, values } = content;
   let ranges = 0;
   for (const partition of [ipv4, ipv6]) {
@@ -102,8 +97,12 @@ function usedColumns(columns: readonly Uint32Array[]): readonly Uint32Array[] {
   return columns.slice(0, used);
 }
 
-/** Ranges in the order of the input, and the pool of their value ids. A family that is left out is not covered. */
-export interface TableSource {
+/**
+ * Compiles ranges into the bytes of a table file. Where ranges overlap, the narrowest one decides
+ * ({@link flattenRanges}); for another rule, make another partition and call {@link encodeTable}.
+ * @throws RangeError when the table is too large for the format.
+ */
+export function compileTable(source: {
   readonly id: string;
   readonly origin: string;
   /** YYYY-MM-DD. */
@@ -111,14 +110,7 @@ export interface TableSource {
   readonly ipv4?: RangeSet;
   readonly ipv6?: RangeSet;
   readonly values: ValuePool;
-}
-
-/**
- * Compiles ranges into the bytes of a table file. Where ranges overlap, the narrowest one decides
- * ({@link flattenRanges}); for another rule, make another partition and call {@link encodeTable}.
- * @throws RangeError when the table is too large for the format.
- */
-export function compileTable(source: TableSource): Uint8Array<ArrayBuffer> {
+}): Uint8Array<ArrayBuffer> {
   const { ipv4, ipv6, ...rest } = source;
   return encodeTable({
     ...rest,

@@ -6,13 +6,6 @@ import { SEED_TABLES, type SeedTable } from "./seed_tables.ts";
 import { readTableHeader, TABLE_LAYOUT } from "./table_format.ts";
 import type { TableId } from "./table_values.ts";
 
-/** The folder of the tables, and the folder (`node_modules`) in which the data packages are installed. */
-export interface SeedOptions {
-  readonly directory: string;
-  readonly packages: string;
-  readonly tables?: readonly SeedTable[];
-}
-
 /** The outcome for one table: it was current, was compiled, or cannot be compiled (an old file then stays). */
 export type SeedOutcome =
   | { readonly id: TableId; readonly did: "kept" | "compiled"; readonly date: string }
@@ -23,7 +16,11 @@ export type SeedOutcome =
  * Only headers are read to find that out, so a second start is quick.
  * @throws {DatasetError} when the directory cannot be written.
  */
-export async function prepareSeed(options: SeedOptions): Promise<readonly SeedOutcome[]> {
+export async function prepareSeed(options: {
+  readonly directory: string;
+  readonly packages: string;
+  readonly tables?: readonly SeedTable[];
+}): Promise<readonly SeedOutcome[]> {
   const outcomes: SeedOutcome[] = [];
   for (const table of options.tables ?? SEED_TABLES) {
     const made = await prepareTable(table, join(options.packages, table.package), options.directory);

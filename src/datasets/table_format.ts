@@ -33,19 +33,8 @@ export interface TableCounts {
   readonly valueBytes: number;
 }
 
-/** Byte offsets of the sections, in the order of the file, and its whole length. */
-export interface TableSections {
-  readonly starts4: number;
-  readonly starts6: number;
-  readonly valueOffsets: number;
-  readonly ids4: number;
-  readonly ids6: number;
-  readonly valueText: number;
-  readonly end: number;
-}
-
-/** Computes where the sections of a table with these counts are. */
-export function locateSections(counts: TableCounts): TableSections {
+/** Computes the byte offsets of the sections of a table with these counts, in the order of the file, and its length. */
+export function locateSections(counts: TableCounts) {
   const starts4 = TABLE_LAYOUT.headerBytes;
   const starts6 = starts4 + 4 * counts.rows4;
   const valueOffsets = starts6 + 4 * counts.words6 * counts.rows6;

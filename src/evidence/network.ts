@@ -12,17 +12,14 @@ import type { Answer } from "./runs.ts";
 /** Sources that read the current routing table, the most current first. */
 const LIVE_ROUTING: readonly string[] = ["team_cymru", "ripestat"];
 
-/** The network, and whether it is announced. */
-export interface NetworkEvidence {
-  readonly asn?: Network;
-  readonly announced?: boolean;
-}
-
 /**
  * Takes the network from live routing first, then from vendors, then from tables. The others complete it only where
  * they name the same AS.
  */
-export function mergeNetwork(answers: readonly Answer[]): NetworkEvidence {
+export function mergeNetwork(answers: readonly Answer[]): {
+  readonly asn?: Network;
+  readonly announced?: boolean;
+} {
   const ranked = answers
     .filter(({ observation }) => observation.asn !== undefined || observation.announced !== undefined)
     .toSorted((a, b) => rankNetwork(a) - rankNetwork(b));

@@ -3,17 +3,14 @@ import type { NativeEvidence } from "./evidence.ts";
 import { joinFirst } from "./network.ts";
 import type { Answer } from "./runs.ts";
 
-/** The registration of the block, and the first country code in it that names a country. */
-export interface RegistryEvidence {
-  readonly registry?: Registry;
-  readonly registered?: string;
-}
-
 /**
  * Joins the data of registries, RDAP first. Other sources fill gaps only where they do not name another registry: RDAP
  * of ARIN has no country, and data on a block of one registry does not apply to a block of another.
  */
-export function mergeRegistry(answers: readonly Answer[]): RegistryEvidence {
+export function mergeRegistry(answers: readonly Answer[]): {
+  readonly registry?: Registry;
+  readonly registered?: string;
+} {
   const records = answers
     .filter(({ observation }) => observation.registry !== undefined)
     .toSorted((a, b) => rankRegistry(a) - rankRegistry(b))

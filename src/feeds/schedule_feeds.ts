@@ -6,29 +6,8 @@ import type { Feeds } from "./open_feeds.ts";
 /** A session for outgoing requests. The code that opens a session closes it. */
 export type FeedSession = RefreshPorts["upstream"] & { close(): void };
 
-/** What a schedule needs. `now` gives milliseconds, `random` a number from 0 to 1. */
-export interface ScheduleOptions {
-  readonly feeds: Feeds;
-  readonly compiler: Compiler;
-  readonly openSession: (signal: AbortSignal) => FeedSession;
-  readonly now: () => number;
-  readonly random: () => number;
-  /** Calls back once after `delayMs` unless the returned function is called; must not keep the process alive. */
-  readonly setTimer: (callback: () => void, delayMs: number) => () => void;
-  readonly onRefreshed: (outcome: RefreshOutcome) => void;
-  readonly onCompiled: (result: {
-    readonly rows: number;
-    readonly bytes: number;
-    readonly ms: number;
-  }) => void;
-  readonly onProblem: (problem: string) => void;
-}
-
 /** A running schedule. */
-export interface FeedSchedule {
-  /** Stops all work; resolves when it has stopped. */
-  stop(): Promise<void>;
-}
+export type FeedSchedule = ReturnType<typeof scheduleFeeds>;
 
 /** Feeds that are downloaded at the same time. */
 const PARALLEL = 2;
@@ -46,8 +25,26 @@ const COMPILE_PAUSE_MS = 120_000;
 /** Maximum time between two checks, because another process may have downloaded or compiled a feed. */
 const CHECK_MS = 600_000;
 
-/** Starts to download every feed at its cadence and to compile new downloads. */
-export function scheduleFeeds(options: ScheduleOptions): FeedSchedule {
+/**
+ * Starts to download every feed at its cadence and to compile new downloads. `now` gives milliseconds, `random` a
+ * number from 0 to 1.
+ */
+export function scheduleFeeds(options: {
+  readonly feeds: Feeds;
+  readonly compiler: Compiler;
+  readonly openSession: (signal: AbortSignal) => FeedSession;
+  readonly now: () => number;
+  readonly random: () => number;
+  /** Calls back once after `delayMs` unless the returned function is called; must not keep the process alive. */
+  readonly setTimer: (callback: () => void, delayMs: number) => () => void;
+  readonly onRefreshed: (outcome: RefreshOutcome) => void;
+  readonly onCompiled: (result: {
+    readonly rows: number;
+    readonly bytes: number;
+    readonly ms: number;
+  }) => void;
+  readonly onProblem: (problem: string) => void;
+}) {
   const { feeds, compiler, now, random } = options;
   const all: readonly (Feed | TableFeed)[] = [...feeds.feeds, ...feeds.tables];
   const ending = new AbortController();
@@ -117,7 +114,8 @@ export function scheduleFeeds(options: ScheduleOptions): FeedSchedule {
 
   check();
   return {
-    async stop() {
+    /** Stops all work; resolves when it has stopped. */
+    async stop(): Promise<void> {
       ending.abort();
       cancelTimer();
       compiler.close();

@@ -25,20 +25,6 @@ const RETRY_MS = 1000;
 /** Uses in memory. A use that is removed costs one read of the database. */
 const MAX_KNOWN = 16_384;
 
-/** Dependencies of {@link createAdmissions}. */
-export interface AdmissionsOptions {
-  readonly repository: AdmissionRepository;
-  readonly names: ClientNames;
-  readonly limits: AdmissionLimits;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Called once when the database begins to fail, and once when it answers again. Neither may throw. */
-  readonly onOutage: (error: unknown) => void;
-  readonly onRecovery?: () => void;
-  /** Called with the result of each request: "admitted" or the reason of the refusal. */
-  readonly onDecision?: (kind: AdmissionRequest["kind"], outcome: "admitted" | Refusal["reason"]) => void;
-}
-
 /** A use that the database returned at `readAt`, and the admissions that this process made alone since then. */
 interface KnownUse extends ChargeUse {
   readonly readAt: number;
@@ -55,7 +41,18 @@ interface KnownUse extends ChargeUse {
  * admission. What it admits then is not added to the database later: in each outage, each process may admit one more
  * allowance.
  */
-export function createAdmissions(options: AdmissionsOptions): Admissions {
+export function createAdmissions(options: {
+  readonly repository: AdmissionRepository;
+  readonly names: ClientNames;
+  readonly limits: AdmissionLimits;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Called once when the database begins to fail, and once when it answers again. Neither may throw. */
+  readonly onOutage: (error: unknown) => void;
+  readonly onRecovery?: () => void;
+  /** Called with the result of each request: "admitted" or the reason of the refusal. */
+  readonly onDecision?: (kind: AdmissionRequest["kind"], outcome: "admitted" | Refusal["reason"]) => void;
+}): Admissions {
   const { repository, names, limits, now } = options;
   const { listLimits, listDays } = createLimitLists(limits, names);
   const known = new LRUCache<string, KnownUse>({ max: MAX_KNOWN });

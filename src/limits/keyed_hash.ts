@@ -1,21 +1,15 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** A keyed hash for one purpose. A hash for one purpose is not valid for another. */
-export interface KeyedHash {
-  /** HMAC-SHA-256 of the parts as a JSON array, so different parts give different input. */
-  of(parts: readonly (string | number)[]): Buffer;
-  /** Whether a base64url text is the hash of the parts, in constant time. */
-  isOf(text: string, parts: readonly (string | number)[]): boolean;
-}
-
-/** Creates the keyed hash of a purpose. */
-export function createKeyedHash(secret: string, purpose: string): KeyedHash {
+/** Creates the keyed hash of a purpose. A hash for one purpose is not valid for another. */
+export function createKeyedHash(secret: string, purpose: string) {
   const key = deriveKey(secret, purpose);
+  /** HMAC-SHA-256 of the parts as a JSON array, so different parts give different input. */
   const of = (parts: readonly (string | number)[]) =>
     createHmac("sha256", key).update(JSON.stringify(parts)).digest();
   return {
     of,
-    isOf(text, parts) {
+    /** Whether a base64url text is the hash of the parts, in constant time. */
+    isOf(text: string, parts: readonly (string | number)[]): boolean {
       const wanted = Buffer.from(of(parts).toString("base64url"));
       const given = Buffer.from(text);
       return given.length === wanted.length && timingSafeEqual(given, wanted);

@@ -3,13 +3,12 @@ import type { StartTimer } from "#common";
 import { createQueue, createSingleFlight, type Read, raceAbort } from "#concurrency";
 import type { Survey } from "#evidence";
 import type { Admissions } from "#limits";
-import type { Tier, VoteSum } from "#report";
+import type { Tier } from "#report";
 import {
   type Answer,
   answerSpecial,
   type FindKnown,
   type FindKnownSync,
-  type Lookup,
   type LookupEnd,
   type LookupRequest,
   type LookupResult,
@@ -47,33 +46,14 @@ export interface LookupDependencies extends Omit<KnownReportsOptions, "after"> {
 }
 
 /** The lookup and its other operations. */
-export interface Lookups {
-  readonly lookup: Lookup;
-  readonly findKnown: FindKnown;
-  readonly findKnownSync: FindKnownSync;
-  /** Sets the votes on an address, so that the next answer of this process shows them. */
-  readonly noteVotes: (address: string, votes: readonly VoteSum[]) => void;
-  readonly load: () => LookupLoad;
-  /** Tries a last time to save the surveys that could not be saved. Never rejects. */
-  readonly flush: () => Promise<void>;
-}
-
-/** The load of the lookup: surveys that run, that wait and that are not saved, and reports in memory. */
-export interface LookupLoad {
-  readonly running: number;
-  readonly waiting: number;
-  readonly unsaved: number;
-  readonly cached: number;
-  /** False from a failed read until the next successful one. */
-  readonly storeReadable: boolean;
-}
+export type Lookups = ReturnType<typeof createLookup>;
 
 /**
  * Creates the lookup: memory, then the store, then one survey for all requests of the address. A survey runs to its
  * own deadline even if all its callers leave; the next request finds its answer. All surveys wait in one queue: a
  * client cannot fill it alone, because its limit per minute is less than the places of the queue.
  */
-export function createLookup(dependencies: LookupDependencies): Lookups {
+export function createLookup(dependencies: LookupDependencies) {
   const { now, log, staleMs, admissions, maxSurveys, maxWaitMs, after = setTimer } = dependencies;
   const reports = createKnownReports({ ...dependencies, after });
   const storeReads = createSingleFlight<Read<KnownReport | undefined>>();
@@ -169,13 +149,16 @@ export function createLookup(dependencies: LookupDependencies): Lookups {
     lookup,
     findKnown,
     findKnownSync,
+    /** Sets the votes on an address, so that the next answer of this process shows them. */
     noteVotes: reports.setVotes,
+    /** Tries a last time to save the surveys that could not be saved. Never rejects. */
     flush: reports.flush,
     load: () => ({
       running: queue.running,
       waiting: queue.waiting,
       unsaved: reports.unsaved,
       cached: reports.cached,
+      /** False from a failed read until the next successful one. */
       storeReadable: reports.isReadable,
     }),
   };

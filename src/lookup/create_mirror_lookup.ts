@@ -8,7 +8,6 @@ import {
   type Answer,
   answerSpecial,
   type FindKnown,
-  type Lookup,
   type LookupEnd,
   type LookupResult,
   watchLookup,
@@ -21,8 +20,12 @@ const RETRY_AFTER_MS = 5000;
 
 const NOT_IN_MIRROR: LookupResult = { kind: "not_in_mirror", limits: [] };
 
-/** Dependencies of {@link createMirrorLookup}. Times in milliseconds. */
-export interface MirrorLookupDependencies {
+/**
+ * Creates the lookup of a mirror: it answers with the reports that the primary has stored, and assesses
+ * special-purpose addresses. It queries no source, writes nothing and refreshes nothing. The tier is always `store`:
+ * memory only saves reading an unchanged row again.
+ */
+export function createMirrorLookup(dependencies: {
   readonly store: Pick<Store, "find" | "findSurvey">;
   /** Whether there is a copy to read. */
   readonly hasCopy: () => boolean;
@@ -35,22 +38,7 @@ export interface MirrorLookupDependencies {
   readonly log: Log;
   /** Called when a lookup ends; must not throw. */
   readonly onEnd?: (end: LookupEnd) => void;
-}
-
-/** The lookup of a mirror and its other operations. */
-export interface MirrorLookups {
-  readonly lookup: Lookup;
-  readonly findKnown: FindKnown;
-  /** Removes all reports from memory, because the copy has changed. */
-  readonly forget: () => void;
-}
-
-/**
- * Creates the lookup of a mirror: it answers with the reports that the primary has stored, and assesses
- * special-purpose addresses. It queries no source, writes nothing and refreshes nothing. The tier is always `store`:
- * memory only saves reading an unchanged row again.
- */
-export function createMirrorLookup(dependencies: MirrorLookupDependencies): MirrorLookups {
+}) {
   const { store, now, log, staleMs } = dependencies;
   const cache = new LRUCache<string, KnownReport>(boundReports(dependencies));
   /** How often the copy has changed. */
@@ -113,7 +101,8 @@ export function createMirrorLookup(dependencies: MirrorLookupDependencies): Mirr
   return {
     lookup,
     findKnown,
-    forget() {
+    /** Removes all reports from memory, because the copy has changed. */
+    forget(): void {
       changes += 1;
       cache.clear();
     },

@@ -31,15 +31,6 @@ export interface KnownReport {
   readonly isUnread?: true;
 }
 
-/** The result of keeping a survey's report. */
-export interface SavedReport {
-  readonly known: KnownReport;
-  /** Too few live sources answered, or one that accused the address did not: `known` is the earlier report. */
-  readonly isPoorer: boolean;
-  /** No live source answered, although some were queried. */
-  readonly isUnanswered: boolean;
-}
-
 /** Dependencies of {@link createKnownReports}. Times in milliseconds. */
 export interface KnownReportsOptions {
   readonly store: Pick<Store, "find" | "findSurvey" | "save" | "rescore"> & {
@@ -247,9 +238,10 @@ export function createKnownReports(options: KnownReportsOptions) {
    * Keeps the report of a survey in memory and in the store, unless less than half as many live sources answered as
    * for the one `before`, or its band is better only because a source that accused the address did not answer.
    * Accusations of sources that did not answer are carried forward from the stored survey. A report without live sources
-   * is kept in memory only.
+   * is kept in memory only. `isPoorer`: `known` is the earlier report. `isUnanswered`: no live source answered, although
+   * some were queried.
    */
-  async function saveSurvey(latest: Survey, before: Read<KnownReport | undefined>): Promise<SavedReport> {
+  async function saveSurvey(latest: Survey, before: Read<KnownReport | undefined>) {
     const { address } = latest;
     // If the store could not be read before the survey, it is read now, so that a better report is not overwritten.
     const found = before.reached ? before : await find(address);

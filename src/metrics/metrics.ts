@@ -21,23 +21,6 @@ const END_LABELS = {
   failed: "failed",
 } as const;
 
-/** Label values that only the composition knows, and the clock. */
-export interface MetricsOptions {
-  readonly version: string;
-  readonly scoringVersion: number;
-  readonly role: "full" | "mirror";
-  /** Route patterns, never paths. The set may grow later. */
-  readonly routes: ReadonlySet<string>;
-  readonly shapes: readonly string[];
-  readonly sources: readonly string[];
-  readonly feeds: readonly string[];
-  readonly tables: readonly string[];
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly startedAt: number;
-  readonly process?: () => ProcessState;
-}
-
 /** Values that are read when the metrics are written. A part that the process does not have is absent. */
 export interface Readings {
   /** Surveys running and waiting, reports in memory, surveys not yet stored, and whether the store can be read. */
@@ -108,7 +91,21 @@ type GaugeValue = Iterable<Reading> | number | boolean | undefined;
  * Creates the metrics of this process: events are counted as they happen, values are read on write. No method throws.
  * @throws {Error} when the table of metrics and this file do not agree.
  */
-export function createMetrics(options: MetricsOptions) {
+export function createMetrics(options: {
+  readonly version: string;
+  readonly scoringVersion: number;
+  readonly role: "full" | "mirror";
+  /** Route patterns, never paths. The set may grow later. */
+  readonly routes: ReadonlySet<string>;
+  readonly shapes: readonly string[];
+  readonly sources: readonly string[];
+  readonly feeds: readonly string[];
+  readonly tables: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly startedAt: number;
+  readonly process?: () => ProcessState;
+}) {
   const { now, version, role, routes, shapes, sources, feeds, tables } = options;
   const scoring = String(options.scoringVersion);
   const registry = createRegistry();

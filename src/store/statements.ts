@@ -1,4 +1,4 @@
-import type { InStatement, InValue, Row } from "@libsql/client";
+import type { Client, InStatement, InValue, ResultSet, Row } from "@libsql/client";
 import { fillPlaceholders, type Query, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
@@ -28,6 +28,23 @@ export function toStatement(query: BuiltQuery): Statement {
 export function toCall(query: BuiltQuery): InStatement {
   const { sql, args } = toStatement(query);
   return { sql, args: args({}) };
+}
+
+/** Runs one query on the driver. */
+export function execute(client: Pick<Client, "execute">, query: BuiltQuery): Promise<ResultSet> {
+  return client.execute(toCall(query));
+}
+
+/** Runs queries and calls in one write transaction. */
+export function writeAll(
+  client: Pick<Client, "batch">,
+  queries: readonly (BuiltQuery | InStatement)[],
+): Promise<ResultSet[]> {
+  const isBuilt = (query: BuiltQuery | InStatement) => typeof query === "object" && "toSQL" in query;
+  return client.batch(
+    queries.map((query) => (isBuilt(query) ? toCall(query) : query)),
+    "write",
+  );
 }
 
 /**

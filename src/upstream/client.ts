@@ -35,8 +35,15 @@ export interface UpstreamSession extends Upstream {
   close(): void;
 }
 
-/** Options of {@link createUpstreamClient}. */
-export interface UpstreamClientOptions {
+const RESOLVER_TRUSTED_MS = 3_600_000;
+/** Rank of a request without a waiter. */
+const DEFAULT_RANK = 1;
+
+/**
+ * Creates an {@link UpstreamClient}.
+ * @throws {Error} when the gateway, a DNS server or the pool size is invalid
+ */
+export function createUpstreamClient(options: {
   /** HTTPS hosts that may be asked, in upper or lower case; everything else is refused. */
   readonly hosts: Iterable<string>;
   /** Egress gateway: a request for `https://HOST/PATH?QUERY` is sent to `GATEWAY/HOST/PATH?QUERY`. */
@@ -50,17 +57,7 @@ export interface UpstreamClientOptions {
   readonly now: () => number;
   /** Called when a request ends, unless this process ended it. "No such name" counts as an answer. Must not throw. */
   readonly onRequestEnd?: (transport: "http" | "dns", outcome: "answered" | UpstreamErrorKind) => void;
-}
-
-const RESOLVER_TRUSTED_MS = 3_600_000;
-/** Rank of a request without a waiter. */
-const DEFAULT_RANK = 1;
-
-/**
- * Creates an {@link UpstreamClient}.
- * @throws {Error} when the gateway, a DNS server or the pool size is invalid
- */
-export function createUpstreamClient(options: UpstreamClientOptions): UpstreamClient {
+}): UpstreamClient {
   if (!Number.isInteger(options.poolSize) || options.poolSize < 1) {
     throw new Error(`Cannot use pool size "${options.poolSize}": it must be an integer from 1`);
   }

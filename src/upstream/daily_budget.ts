@@ -38,19 +38,6 @@ export interface Reservation {
 /** Limits how many requests each id may send on a UTC day. */
 export type DailyBudget = ReturnType<typeof createDailyBudget>;
 
-/** Options of {@link createDailyBudget}. Times are in milliseconds. */
-export interface DailyBudgetOptions {
-  readonly now: () => number;
-  /** Requests a day of an id; undefined = no limit. */
-  readonly limits: (id: string) => number | undefined;
-  /** Counts for all processes and across restarts. Without it the process keeps its own counts. */
-  readonly repository?: BudgetRepository;
-  /** Called when the repository fails, once until it works again. */
-  readonly onOutage?: (error: unknown) => void;
-  /** How long the repository may take; default 1 000. */
-  readonly timeoutMs?: number;
-}
-
 /** The reservations and the correction of one id that wait for the next step. */
 interface Pending {
   readonly waiting: ((isReserved: boolean) => void)[];
@@ -70,9 +57,19 @@ const UNLIMITED: Reservation = { release() {} };
  * Creates a {@link DailyBudget}. All reservations of one turn of the event loop, or made while the repository is busy,
  * are settled in one step, so a survey needs one commit. Nothing is granted before it is written. While the repository
  * fails, this process counts in memory and writes the difference when the repository works again. A step with an
- * unknown result counts as used: an outage may waste requests, but never grants too many.
+ * unknown result counts as used: an outage may waste requests, but never grants too many. Times are in milliseconds.
  */
-export function createDailyBudget(options: DailyBudgetOptions) {
+export function createDailyBudget(options: {
+  readonly now: () => number;
+  /** Requests a day of an id; undefined = no limit. */
+  readonly limits: (id: string) => number | undefined;
+  /** Counts for all processes and across restarts. Without it the process keeps its own counts. */
+  readonly repository?: BudgetRepository;
+  /** Called when the repository fails, once until it works again. */
+  readonly onOutage?: (error: unknown) => void;
+  /** How long the repository may take; default 1 000. */
+  readonly timeoutMs?: number;
+}) {
   const { now, limits, repository } = options;
   const memory = createDayCounts();
   const pending = new Map<number, Map<string, Pending>>();

@@ -24,13 +24,6 @@ export type FeedReading =
       readonly file?: number;
     };
 
-/** The two tables over all feeds, each in a buffer of its own, and the readings of the downloads. */
-export interface CompiledLists {
-  readonly lists: Uint8Array<ArrayBuffer>;
-  readonly networks: Uint8Array<ArrayBuffer>;
-  readonly readings: readonly FeedReading[];
-}
-
 /** Reads a download and counts its rows, without keeping them. `nowMs` is the time for which it is read. */
 export function inspectDownload(download: FeedDownload, nowMs: number): FeedReading {
   return readInto(download, createCollection(), nowMs);
@@ -44,7 +37,7 @@ export function inspectDownload(download: FeedDownload, nowMs: number): FeedRead
 export function compileLists(
   downloads: Iterable<FeedDownload>,
   made: { readonly origin: string; readonly nowMs: number },
-): CompiledLists {
+) {
   const collection = createCollection();
   const readings: FeedReading[] = [];
   for (const download of downloads) readings.push(readInto(download, collection, made.nowMs));

@@ -3,19 +3,6 @@ import { compileTable, isPlausibleRange, RangeSet, ValuePool } from "#datasets";
 import type { FeedFacts, TableFeed, TableSink } from "../feed.ts";
 import { checkMalformed, FeedError, openFeedContent } from "../feed_content.ts";
 import { judgeTable } from "./extent.ts";
-import type { Extent } from "./extent_bounds.ts";
-
-/** A table as the bytes of its file, and facts about it. */
-export interface CompiledTableFeed {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly ranges: { readonly ipv4: number; readonly ipv6: number };
-  /** Ranges that were left out because they are wider than the space of any holder. */
-  readonly stripped: number;
-  /** YYYY-MM-DD: the date of the data if the files have one, otherwise of `nowMs`. */
-  readonly date: string;
-  /** What the table covers. */
-  readonly extent: Extent;
-}
 
 /**
  * Compiles the files of a {@link TableFeed} into its table; `nowMs` is the time for which they are read. Blocks the
@@ -26,7 +13,7 @@ export async function compileTableFeed(
   feed: TableFeed,
   files: readonly { readonly index: number; readonly url: string; readonly bytes: Uint8Array }[],
   nowMs: number,
-): Promise<CompiledTableFeed> {
+) {
   const missing = feed.files.findIndex(
     ({ keepsLast }, index) => keepsLast !== true && !files.some((file) => file.index === index),
   );
@@ -43,9 +30,12 @@ export async function compileTableFeed(
   const date = facts.date ?? new Date(nowMs).toISOString().slice(0, 10);
   const origin = `${feed.id} ${date}, revision ${feed.revision}`;
   return {
+    /** The file of the table, in a buffer of its own. */
     bytes: compileTable({ id: feed.table, origin, date, ipv4, ipv6, values }),
     ranges: { ipv4: ipv4.size, ipv6: ipv6.size },
+    /** Ranges that were left out because they are wider than the space of any holder. */
     stripped,
+    /** YYYY-MM-DD: the date of the data if the files have one, otherwise of `nowMs`. */
     date,
     extent,
   };

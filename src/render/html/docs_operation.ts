@@ -63,12 +63,14 @@ function renderCall(path: string, operation: OpenApiPart, { texts, language, ori
   }
   const url = `${origin}${target}${query.length > 0 ? `?${query.join("&")}` : ""}`;
   return html`<p class="quiet">${texts.call}</p>
-<pre tabindex="0"><code>curl '${url}'</code></pre>`;
+<div class="call" data-url="${url}"><pre tabindex="0"><code>curl '${url}'</code></pre></div>`;
 }
 
+/** The example of a parameter; of an address in a path the caller's, which has a report. */
 function exampleOf(parameter: OpenApiPart): string {
   const { examples } = objectOf(parameter.schema);
-  return textOf(parameter.example) || (Array.isArray(examples) ? textOf(examples[0]) : "");
+  if (!Array.isArray(examples)) return textOf(parameter.example);
+  return textOf(parameter.example) || textOf(examples.includes("me") ? "me" : examples[0]);
 }
 
 function renderParameters(operation: OpenApiPart, { texts, language }: DocsContext): Html | false {

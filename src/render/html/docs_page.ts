@@ -30,11 +30,9 @@ export interface DocsPageParts {
 
 const METHODS = ["get", "post", "put", "delete"];
 
-const EXAMPLE = "198.51.100.7";
-
 /**
  * Renders the API documentation: a quick start, the operations by tag, each folded, then the documents with their
- * fields, the headers and the cookies. It needs no script.
+ * fields, the headers and the cookies. A script adds other languages and tries the calls.
  */
 export function renderDocsPage({ description, limits, language, origin }: DocsPageParts): string {
   const texts = docsTextsOf(language);
@@ -50,6 +48,7 @@ export function renderDocsPage({ description, limits, language, origin }: DocsPa
     description: texts.description,
     path,
     published: { origin },
+    scripts: ["/static/docs.js"],
     head: html`<link rel="stylesheet" href="/static/guide.css">\n`,
     body: html`<div class="docs">
 <section class="card"><h1>${texts.title}</h1>
@@ -85,18 +84,20 @@ ${tagged.map((one) => renderOperation(one, context))}</section>\n`;
 
 /** Five calls that show what the service does. */
 function renderQuickStart({ texts, language, origin }: DocsContext): Html {
-  const lang = language === "en" ? "&lang=en" : "";
+  const lang = language === "en" ? "lang=en" : "";
   const calls: readonly (readonly [string, string])[] = [
     [texts.quick.own, `${origin}/api/myip?format=text`],
-    [texts.quick.json, `${origin}/api/lookup?ip=${EXAMPLE}${lang}`],
-    [texts.quick.text, origin + reportPathOf(EXAMPLE, language, ".txt")],
-    [texts.quick.terminal, `${origin}/cli/${EXAMPLE}${lang.replace("&", "?")}`],
-    [texts.quick.gate, `${origin}/gate/${EXAMPLE}?scenario=ai&min=70`],
+    [texts.quick.json, origin + reportPathOf("me", language, ".json")],
+    [texts.quick.text, origin + reportPathOf("me", language, ".txt")],
+    [texts.quick.terminal, `${origin}/cli/me${lang && `?${lang}`}`],
+    [texts.quick.gate, `${origin}/gate/me?scenario=ai&min=70`],
   ];
   return html`<h2>${texts.quickTitle}</h2>
+<p>${texts.quickMe}</p>
+<div id="samples" data-words="${JSON.stringify(texts.samples)}"></div>
 <dl class="shell">${calls.map(
     ([name, url]) => html`
-<div><dt>${name}</dt><dd><code>curl '${url}'</code></dd></div>`,
+<div><dt>${name}</dt><dd class="call" data-url="${url}"><code>curl '${url}'</code></dd></div>`,
   )}</dl>`;
 }
 

@@ -3,7 +3,7 @@ import type { Language } from "#report";
 import { reportPathOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { html } from "./html.ts";
-import { renderProgress } from "./parts.ts";
+import { renderAddress, renderProgress } from "./parts.ts";
 
 /**
  * Renders the page of an address that has no report yet: `/static/survey.js` starts the survey, shows its progress and
@@ -22,7 +22,7 @@ export function renderSurveyPage(ip: string, language: Language): string {
 `,
     path,
     scripts: ["/static/survey.js"],
-    body: html`<section class="card check" id="survey" data-ip="${ip}"><h1>${title}</h1>
+    body: html`<section class="card check" id="survey" data-ip="${ip}"><h1>${renderAddress(ip)}</h1>
 <noscript><p><a class="button" href="${path[language]}?wait=1">${progress.openReport}</a></p></noscript>
 ${renderProgress(language, { styled: true })}
 </section>`,

@@ -148,20 +148,13 @@ export const rdap = {
   },
 } as const satisfies Source;
 
-/** A registry's RDAP service, and the block of IANA's bootstrap file that names it. */
-export interface RdapService {
-  /** With a slash at the end. */
-  readonly base: string;
-  readonly delegated: string;
-}
-
 /**
  * Finds the service of the registry that IANA's bootstrap file names for the address: the longest matching block, https
- * only. `undefined` = the address is in no registry's space.
+ * only, and that block. `base` ends with a slash. `undefined` = the address is in no registry's space.
  * @throws {UpstreamError} kind `shape` when it is not a bootstrap file, `unavailable` when it names a service that is
  * not one of the five registries'.
  */
-export function findRdapService(bootstrap: unknown, address: Address): RdapService | undefined {
+export function findRdapService(bootstrap: unknown, address: Address) {
   const { services } = parseAnswer(BootstrapSchema, bootstrap);
   let urls: readonly string[] | undefined;
   let longest: Prefix | undefined;

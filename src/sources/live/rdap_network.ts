@@ -68,16 +68,6 @@ export interface RdapNaming {
   readonly isNameHolder: boolean;
 }
 
-/**
- * What may be shown: the network's own name, the organisation that it is registered to, and the mail address that takes
- * reports of abuse.
- */
-export interface RdapHolder {
-  readonly netName?: string;
-  readonly org?: string;
-  readonly abuseContact?: string;
-}
-
 const MAX_CARDS = 64;
 const MAX_DEPTH = 4;
 const MAX_PROPERTIES = 64;
@@ -136,11 +126,12 @@ const COUNTRIES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Finds the organisation that a network object is registered to. It never returns the name of a person: it skips cards
+ * Finds what may be shown: the network's own name, the organisation that it is registered to, and the mail address that
+ * takes reports of abuse. It never returns the name of a person: it skips cards
  * of individuals, and network names and remarks that may name a person. Maintainers, bare handles, registries, places and
  * purposes are not holders.
  */
-export function findRdapHolder({ name, entities, remarks, isNameHolder }: RdapNaming): RdapHolder {
+export function findRdapHolder({ name, entities, remarks, isNameHolder }: RdapNaming) {
   const cards = collectCards(entities);
   const people = cards.filter(isPerson);
   const isPersonal = (text: string) =>

@@ -2,7 +2,7 @@ import type { Client, Row } from "@libsql/client";
 import { lt } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { admissions, challenges } from "../schema.ts";
-import { toCall } from "../statements.ts";
+import { writeAll } from "../statements.ts";
 import type { AdmissionCharge, AdmissionRepository, ChallengeRepository, ChargeUse } from "../store.ts";
 
 /** A process deletes old rows this often. */
@@ -45,14 +45,11 @@ export function createAdmissionRepository(client: Client): AdmissionRepository {
       const isDue = Math.abs(now - deletedAt) >= DELETE_EVERY_MS;
       if (isDue) deletedAt = now;
       const args = [now, JSON.stringify(charges)];
-      const results = await client.batch(
-        [
-          ...(isDue ? [toCall(db.delete(admissions).where(lt(admissions.until, now - KEPT_MS)))] : []),
-          { sql: ADMIT, args },
-          { sql: DESCRIBE, args },
-        ],
-        "write",
-      );
+      const results = await writeAll(client, [
+        ...(isDue ? [db.delete(admissions).where(lt(admissions.until, now - KEPT_MS))] : []),
+        { sql: ADMIT, args },
+        { sql: DESCRIBE, args },
+      ]);
       const rows = results.at(-1)?.rows ?? [];
       return { isAdmitted: Number(rows[0]?.[0]) > 0, uses: readUses(rows, charges) };
     },
@@ -78,19 +75,14 @@ export function createChallengeRepository(client: Client): ChallengeRepository {
   const db = drizzle(client);
   return {
     async use(id, expiresAt, now) {
-      const results = await client.batch(
-        [
-          toCall(db.delete(challenges).where(lt(challenges.expiresAt, now))),
-          toCall(
-            db
-              .insert(challenges)
-              .values({ id, expiresAt })
-              .onConflictDoNothing({ target: challenges.id })
-              .returning({ expiresAt: challenges.expiresAt }),
-          ),
-        ],
-        "write",
-      );
+      const results = await writeAll(client, [
+        db.delete(challenges).where(lt(challenges.expiresAt, now)),
+        db
+          .insert(challenges)
+          .values({ id, expiresAt })
+          .onConflictDoNothing({ target: challenges.id })
+          .returning({ expiresAt: challenges.expiresAt }),
+      ]);
       return (results.at(-1)?.rows.length ?? 0) > 0;
     },
   };

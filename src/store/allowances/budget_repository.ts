@@ -3,7 +3,7 @@ import { eq, lt } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import type { BudgetRepository } from "#upstream";
 import { budgets } from "../schema.ts";
-import { asBytes, asInteger, readText, toCall } from "../statements.ts";
+import { asBytes, asInteger, readText, writeAll } from "../statements.ts";
 
 /** Days whose counts are kept. */
 const KEPT_DAYS = 7;
@@ -33,14 +33,11 @@ export function createBudgetRepository(client: Client): BudgetRepository {
   return {
     async settle(day, entries) {
       const list = JSON.stringify(entries);
-      const results = await client.batch(
-        [
-          toCall(db.delete(budgets).where(lt(budgets.day, day - KEPT_DAYS))),
-          { sql: ADD_ROWS, args: [day, list] },
-          { sql: SETTLE, args: [day, list] },
-        ],
-        "write",
-      );
+      const results = await writeAll(client, [
+        db.delete(budgets).where(lt(budgets.day, day - KEPT_DAYS)),
+        { sql: ADD_ROWS, args: [day, list] },
+        { sql: SETTLE, args: [day, list] },
+      ]);
       const rows = results.at(-1)?.rows ?? [];
       return rows.map((row) => ({
         id: readText(row.source),

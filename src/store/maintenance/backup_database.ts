@@ -6,7 +6,7 @@ import { readSchemaState } from "../migrations.ts";
 import { syncInProcess } from "../mirror/sync_copy.ts";
 import type { StoreOptions } from "../open_store.ts";
 import { StoreError } from "../store.ts";
-import { checkDatabase, type DatabaseCheck } from "./check_database.ts";
+import { checkDatabase } from "./check_database.ts";
 import {
   type Database,
   MaintenanceError,
@@ -21,14 +21,6 @@ const COPY_DEADLINE_MS = 3_600_000;
 
 const COPY = "VACUUM INTO ?1";
 
-/** A completed backup. */
-export interface DatabaseBackup {
-  readonly file: string;
-  readonly bytes: number;
-  /** The result of reading every row of the backup. */
-  readonly check: DatabaseCheck;
-}
-
 /**
  * Saves a database as one file while other processes read and write it. The file contains exactly what was committed at
  * one moment: VACUUM INTO blocks no writer, and a server sends whole commits. The file is created beside its target and
@@ -41,7 +33,7 @@ export async function backupDatabase(
   options: StoreOptions,
   file: string,
   { force, program }: { readonly force: boolean; readonly program: readonly string[] },
-): Promise<DatabaseBackup> {
+) {
   const target = resolve(file);
   return withDatabase(options, "save", async (database) => {
     const { client, name, path } = database;

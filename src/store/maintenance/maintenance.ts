@@ -18,7 +18,7 @@ import { describeFailure } from "../failures.ts";
 import { databaseName, databasePath, type StoreOptions } from "../open_store.ts";
 import * as schema from "../schema.ts";
 import { createServerClient } from "../server_client.ts";
-import { readCount, toCall } from "../statements.ts";
+import { execute, readCount } from "../statements.ts";
 import { StoreError } from "../store.ts";
 
 /** Maintenance waits longer for a lock or a server than a request does. */
@@ -94,9 +94,7 @@ export async function withDatabase<Result>(
 
 /** The number of rows of a table. */
 export async function countRows(client: Client, table: SQLiteTable): Promise<number> {
-  return readCount(
-    (await client.execute(toCall(new QueryBuilder().select({ n: count() }).from(table)))).rows,
-  );
+  return readCount((await execute(client, new QueryBuilder().select({ n: count() }).from(table))).rows);
 }
 
 /**

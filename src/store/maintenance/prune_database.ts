@@ -4,7 +4,7 @@ import { drizzle } from "drizzle-orm/libsql";
 import { retryLocked } from "../failures.ts";
 import type { StoreOptions } from "../open_store.ts";
 import { history, reports } from "../schema.ts";
-import { toCall } from "../statements.ts";
+import { writeAll } from "../statements.ts";
 import { withDatabase } from "./maintenance.ts";
 
 /** Reports deleted in one commit, which takes a few milliseconds. */
@@ -23,24 +23,16 @@ export interface PruneOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The result of pruning. */
-export interface DatabasePruning {
-  readonly reports: number;
-  readonly history: number;
-  /** False when it was stopped early. Deleted rows stay deleted; the next pruning continues. */
-  readonly isDone: boolean;
-}
-
 /**
  * Deletes the reports whose last survey is earlier than `before`, and their history; votes stay. It deletes in small
  * commits, so other writers wait for milliseconds only. Several processes may prune at once. The file keeps its size:
- * SQLite uses the free pages for new rows.
+ * SQLite uses the free pages for new rows. `isDone` is false when it was stopped early; the next pruning continues.
  * @throws {MaintenanceError} when there is no database; {StoreError} when it fails.
  */
 export async function pruneDatabase(
   options: Omit<StoreOptions, "migrations">,
   { before, signal }: PruneOptions,
-): Promise<DatabasePruning> {
+) {
   return withDatabase(
     options,
     "prune",
@@ -70,12 +62,9 @@ async function deleteBatch(client: Client, before: number, isFile: boolean) {
     .limit(BATCH_ROWS);
   // A deletion that a power failure reverts is repeated later, so the commit does not wait for the disk.
   if (isFile) await client.execute("PRAGMA synchronous=NORMAL");
-  const [conclusions, found] = await client.batch(
-    [
-      toCall(db.delete(history).where(inArray(history.address, old))),
-      toCall(db.delete(reports).where(inArray(reports.address, old))),
-    ],
-    "write",
-  );
+  const [conclusions, found] = await writeAll(client, [
+    db.delete(history).where(inArray(history.address, old)),
+    db.delete(reports).where(inArray(reports.address, old)),
+  ]);
   return { history: conclusions?.rowsAffected ?? 0, reports: found?.rowsAffected ?? 0 };
 }

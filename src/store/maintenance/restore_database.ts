@@ -20,19 +20,11 @@ import { MaintenanceError, refuseLiveFile, TABLES, withPartFile } from "./mainte
 /** Suffixes of the files that SQLite keeps beside a database. */
 const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
 
-/** A completed restore. */
-export interface DatabaseRestore {
-  readonly path: string;
-  /** The new path of the previous database; absent when there was none. */
-  readonly aside?: string;
-  /** The result of reading every row of the file. */
-  readonly check: DatabaseCheck;
-}
-
 /**
  * Replaces an embedded database that no process uses with a backup. The file is copied beside the database and
  * checked first. The previous database gets a second name, and the copy replaces the first name in one step: at every
  * moment, the path leads to a complete database. The next start of the service applies missing migrations.
+ * Returns the result of reading every row (`check`) and the new path of the previous database (`aside`).
  * @throws {MaintenanceError} when the file is missing, damaged, not made by this program or by a newer version, when it
  * has tables, views or triggers that are not of this program, when another process uses the database, when there is no
  * space, or when the database is on a server. The database is then unchanged.
@@ -41,7 +33,7 @@ export async function restoreDatabase(
   { url, migrations }: StoreOptions,
   file: string,
   { now }: { readonly now: () => number },
-): Promise<DatabaseRestore> {
+) {
   const path = databasePath(url);
   if (path === undefined) {
     throw new MaintenanceError(

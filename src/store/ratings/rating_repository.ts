@@ -6,7 +6,7 @@ import { QueryBuilder } from "drizzle-orm/sqlite-core";
 import * as v from "valibot";
 import type { VoteSum } from "#report";
 import { voteSums, votes } from "../schema.ts";
-import { readText, toCall, toStatement } from "../statements.ts";
+import { readText, toStatement, writeAll } from "../statements.ts";
 import type { RatingRepository } from "../store.ts";
 
 const query = new QueryBuilder();
@@ -52,35 +52,28 @@ export function createRatingRepository(client: Client): RatingRepository {
         .select({ rating: votes.rating })
         .from(votes)
         .where(and(eq(votes.voter, key), eq(votes.scenario, scenario)));
-      await client.batch(
-        [
-          // This runs before the vote is saved, because it subtracts the voter's earlier rating of that day.
-          toCall(
-            db
-              .insert(voteSums)
-              .values({
-                address,
-                scenario,
-                count: sql`${earlier} IS NULL`,
-                sum: sql`${rating} - coalesce(${earlier}, 0)`,
-              })
-              .onConflictDoUpdate({
-                target: [voteSums.address, voteSums.scenario],
-                set: {
-                  count: sql`${voteSums.count} + excluded.count`,
-                  sum: sql`${voteSums.sum} + excluded.sum`,
-                },
-              }),
-          ),
-          toCall(
-            db
-              .insert(votes)
-              .values({ voter: key, scenario, rating })
-              .onConflictDoUpdate({ target: [votes.voter, votes.scenario], set: { rating } }),
-          ),
-        ],
-        "write",
-      );
+      await writeAll(client, [
+        // This runs before the vote is saved, because it subtracts the voter's earlier rating of that day.
+        db
+          .insert(voteSums)
+          .values({
+            address,
+            scenario,
+            count: sql`${earlier} IS NULL`,
+            sum: sql`${rating} - coalesce(${earlier}, 0)`,
+          })
+          .onConflictDoUpdate({
+            target: [voteSums.address, voteSums.scenario],
+            set: {
+              count: sql`${voteSums.count} + excluded.count`,
+              sum: sql`${voteSums.sum} + excluded.sum`,
+            },
+          }),
+        db
+          .insert(votes)
+          .values({ voter: key, scenario, rating })
+          .onConflictDoUpdate({ target: [votes.voter, votes.scenario], set: { rating } }),
+      ]);
     },
     read: (address) => findVoteSums(client, address),
   };

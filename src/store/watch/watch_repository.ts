@@ -2,7 +2,7 @@ import type { Client, Row } from "@libsql/client";
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { watchEvents, watched } from "../schema.ts";
-import { asBytes, asInteger, readCount, readText, toCall } from "../statements.ts";
+import { asBytes, asInteger, execute, readCount, readText, writeAll } from "../statements.ts";
 import type { WaitingEvent, WatchRepository } from "../store.ts";
 
 const EVENT = {
@@ -20,98 +20,85 @@ export function createWatchRepository(client: Client): WatchRepository {
   return {
     async readDue() {
       const columns = { address: asBytes(watched.address), dueAt: asInteger(watched.dueAt) };
-      const { rows } = await client.execute(toCall(db.select(columns).from(watched)));
+      const { rows } = await execute(client, db.select(columns).from(watched));
       return new Map(rows.map((row) => [readText(row[0]), Number(row[1])]));
     },
     async plan(added, gone) {
       const values = [...added].map(([address, dueAt]) => ({ address, dueAt }));
-      await client.batch(
-        [
-          ...values.map((value) => toCall(db.insert(watched).values(value).onConflictDoNothing())),
-          toCall(db.delete(watched).where(inArray(watched.address, [...gone]))),
-        ],
-        "write",
-      );
+      await writeAll(client, [
+        ...values.map((value) => db.insert(watched).values(value).onConflictDoNothing()),
+        db.delete(watched).where(inArray(watched.address, [...gone])),
+      ]);
     },
     async take(address, from, to) {
-      const { rows } = await client.execute(
-        toCall(
-          db
-            .update(watched)
-            .set({ dueAt: to })
-            .where(and(eq(watched.address, address), eq(watched.dueAt, from)))
-            .returning({ state: sql`CAST(coalesce(${watched.state}, '') AS BLOB)` }),
-        ),
+      const { rows } = await execute(
+        client,
+        db
+          .update(watched)
+          .set({ dueAt: to })
+          .where(and(eq(watched.address, address), eq(watched.dueAt, from)))
+          .returning({ state: sql`CAST(coalesce(${watched.state}, '') AS BLOB)` }),
       );
       return rows[0] === undefined ? undefined : readText(rows[0][0]);
     },
     async save({ address, dueAt, state }, events, sendAt) {
-      await client.batch(
-        [
-          toCall(db.update(watched).set({ dueAt, state }).where(eq(watched.address, address))),
-          ...events.map((event) =>
-            toCall(
-              db
-                .insert(watchEvents)
-                .values({ ...event, attempts: 0, sendAt: sendAt ?? null })
-                .onConflictDoNothing(),
-            ),
-          ),
-        ],
-        "write",
-      );
+      await writeAll(client, [
+        db.update(watched).set({ dueAt, state }).where(eq(watched.address, address)),
+        ...events.map((event) =>
+          db
+            .insert(watchEvents)
+            .values({ ...event, attempts: 0, sendAt: sendAt ?? null })
+            .onConflictDoNothing(),
+        ),
+      ]);
     },
     async readEvents(limit, address) {
-      const { rows } = await client.execute(
-        toCall(
-          db
-            .select(EVENT)
-            .from(watchEvents)
-            .where(address === undefined ? undefined : eq(watchEvents.address, address))
-            .orderBy(desc(watchEvents.at), desc(watchEvents.id))
-            .limit(limit),
-        ),
+      const { rows } = await execute(
+        client,
+        db
+          .select(EVENT)
+          .from(watchEvents)
+          .where(address === undefined ? undefined : eq(watchEvents.address, address))
+          .orderBy(desc(watchEvents.at), desc(watchEvents.id))
+          .limit(limit),
       );
       return rows.map(readEvent);
     },
     async readWaiting(now, limit) {
-      const { rows } = await client.execute(
-        toCall(
-          db
-            .select(EVENT)
-            .from(watchEvents)
-            .where(lte(watchEvents.sendAt, now))
-            .orderBy(asc(watchEvents.sendAt), asc(watchEvents.at))
-            .limit(limit),
-        ),
+      const { rows } = await execute(
+        client,
+        db
+          .select(EVENT)
+          .from(watchEvents)
+          .where(lte(watchEvents.sendAt, now))
+          .orderBy(asc(watchEvents.sendAt), asc(watchEvents.at))
+          .limit(limit),
       );
       return rows.map(readEvent);
     },
     async attempt({ id, sendAt }, nextAt) {
-      const { rowsAffected } = await client.execute(
-        toCall(
-          db
-            .update(watchEvents)
-            .set({ attempts: sql`${watchEvents.attempts} + 1`, sendAt: nextAt })
-            .where(and(eq(watchEvents.id, id), eq(watchEvents.sendAt, sendAt))),
-        ),
+      const { rowsAffected } = await execute(
+        client,
+        db
+          .update(watchEvents)
+          .set({ attempts: sql`${watchEvents.attempts} + 1`, sendAt: nextAt })
+          .where(and(eq(watchEvents.id, id), eq(watchEvents.sendAt, sendAt))),
       );
       return rowsAffected > 0;
     },
     async markSent(id) {
-      await client.execute(
-        toCall(db.update(watchEvents).set({ sendAt: null }).where(eq(watchEvents.id, id))),
-      );
+      await execute(client, db.update(watchEvents).set({ sendAt: null }).where(eq(watchEvents.id, id)));
     },
     async countWaiting() {
-      const { rows } = await client.execute(
-        toCall(db.select({ waiting: count() }).from(watchEvents).where(isNotNull(watchEvents.sendAt))),
+      const { rows } = await execute(
+        client,
+        db.select({ waiting: count() }).from(watchEvents).where(isNotNull(watchEvents.sendAt)),
       );
       return readCount(rows);
     },
     async prune(before) {
       const isOld = and(lt(watchEvents.at, before), isNull(watchEvents.sendAt));
-      await client.execute(toCall(db.delete(watchEvents).where(isOld)));
+      await execute(client, db.delete(watchEvents).where(isOld));
     },
   };
 }
