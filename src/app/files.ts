@@ -4,17 +4,7 @@ import type { Log } from "#common";
 import type { StaticFile } from "#http";
 
 /** Folders that ship with the program. */
-export interface Paths {
-  /** Fonts of the share cards. */
-  readonly fonts: string;
-  readonly migrations: string;
-  /** Installed packages; a few of their files are served. */
-  readonly packages: string;
-  readonly seed: string;
-  readonly static: string;
-  /** The command line that starts this program again. */
-  readonly program: readonly string[];
-}
+export type Paths = ReturnType<typeof locatePaths>;
 
 /** What the composition takes from the process. */
 export interface AppContext {
@@ -34,16 +24,19 @@ const EMBEDDED = "/$bunfs/root";
  * or the inside of a binary (https://bun.com/docs/bundler/executables). Files inside a binary can be read by path, but
  * not listed by globs, opened by handle or written.
  */
-export function locatePaths(mainFolder: string): Paths {
+export function locatePaths(mainFolder: string) {
   const root = mainFolder === EMBEDDED ? EMBEDDED : join(mainFolder, "..");
   // The package on npm contains their files in a folder of another name, because npm leaves out `node_modules`.
   const packaged = join(root, "packages");
   return {
+    /** Fonts of the share cards. */
     fonts: join(root, "fonts"),
     migrations: join(root, "drizzle"),
+    /** Installed packages; a few of their files are served. */
     packages: existsSync(packaged) ? packaged : join(root, "node_modules"),
     seed: join(root, "seed"),
     static: join(root, "static"),
+    /** The command line that starts this program again. */
     program: [process.execPath, ...(root === EMBEDDED ? [] : [join(mainFolder, "main.ts")])],
   };
 }

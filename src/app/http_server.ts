@@ -18,16 +18,7 @@ const MAX_REQUEST_BYTES = Number.MAX_SAFE_INTEGER;
 const STOP_MS = 7000;
 
 /** A running HTTP server. */
-export interface Server {
-  /** The origin it listens on. */
-  readonly url: string;
-  /** The origin used in links. */
-  readonly publicUrl: string;
-  /** Answers a request that did not come over a socket, as one of this machine. */
-  readonly handle: (request: Request) => Promise<Response>;
-  /** Stops accepting connections, finishes running requests within 7 s, and commits. */
-  stop(): Promise<void>;
-}
+export type Server = ReturnType<typeof startHttpServer>;
 
 /** The dependencies that come from the configuration and the process, for a full service and a mirror alike. */
 function openCommonDeps(config: Config, context: AppContext, readPublicUrl: () => string) {
@@ -63,7 +54,7 @@ export function startHttpServer(
   context: AppContext,
   deps: Omit<HttpContext, keyof ReturnType<typeof openCommonDeps>>,
   listens = true,
-): Server {
+) {
   for (const { address, bits } of config.trustedProxies.filter(isTooWide))
     context.log("warn", "trusted_proxies_too_wide", { version: address.version, bits });
   let publicUrl = config.baseUrl ?? formatOrigin(config.host, config.port);
@@ -73,10 +64,14 @@ export function startHttpServer(
   publicUrl = config.baseUrl ?? url;
   const stopWatching = watchOwnMemory(planMemory(config.cacheBytes).processBytes);
   return {
+    /** The origin it listens on. */
     url,
+    /** The origin used in links. */
     publicUrl,
-    handle: (request) => app.handle(request),
-    async stop() {
+    /** Answers a request that did not come over a socket, as one of this machine. */
+    handle: (request: Request): Promise<Response> => app.handle(request),
+    /** Stops accepting connections, finishes running requests within 7 s, and commits. */
+    async stop(): Promise<void> {
       stopWatching();
       const { server } = app;
       if (server === null) return;

@@ -2,14 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Log } from "#common";
 import type { Config } from "#config";
 import type { HttpContext } from "#http";
-import {
-  type Admissions,
-  type ClientLimits,
-  type ClientNames,
-  createAdmissions,
-  createClientLimits,
-  createClientNames,
-} from "#limits";
+import { createAdmissions, createClientLimits, createClientNames } from "#limits";
 import type { Lookups } from "#lookup";
 import type { Metrics } from "#metrics";
 import type { Store } from "#store";
@@ -40,12 +33,7 @@ export type Limits = Pick<
 >;
 
 /** The admissions of a service and the parts that its other limits also need. */
-export interface OpenedAdmissions {
-  readonly secret: string;
-  readonly clientLimits: ClientLimits;
-  readonly clientNames: ClientNames;
-  readonly admissions: Admissions;
-}
+export type OpenedAdmissions = ReturnType<typeof openAdmissions>;
 
 interface LimitsContext {
   readonly now: () => number;
@@ -61,7 +49,7 @@ export function openAdmissions(
   config: Config,
   store: Pick<Store, "admissions">,
   { now, log, metrics }: LimitsContext,
-): OpenedAdmissions {
+) {
   let isCounted = true;
   metrics?.attach({ isCounted: () => isCounted });
   if (config.secret === undefined && !config.database.url.startsWith("file:"))

@@ -6,12 +6,6 @@ const MAX_BYTES = 1_000_000;
 /** The file is looked at this often, when somebody asks. So no timer keeps the process or ends it. */
 const LOOK_MS = 1000;
 
-/** The content of a file that the operator writes. */
-export interface OperatorFile<Content> {
-  /** The content of the last good version of the file. The same object until the file changes. */
-  read(): Content;
-}
-
 /**
  * Opens a file of the operator and reads it again within a second of a change. A file that is wrong then is refused
  * whole with the reason, and the last good version stays. `name` is what the file has, for messages.
@@ -24,7 +18,7 @@ export function openOperatorFile<Content>(
     parse,
   }: { readonly path: string; readonly name: string; readonly parse: (text: string) => Content },
   { now, onProblem }: { readonly now: () => number; readonly onProblem: (message: string) => void },
-): OperatorFile<Content> {
+) {
   const refuse = (error: unknown) =>
     `Cannot read ${name} "${path}": ${error instanceof Error ? error.message : String(error)}`;
   let state = describeFile(path);
@@ -36,7 +30,8 @@ export function openOperatorFile<Content>(
     throw new ExitError(EXIT.config, refuse(error));
   }
   return {
-    read() {
+    /** The content of the last good version of the file. The same object until the file changes. */
+    read(): Content {
       const nowMs = now();
       if (Math.abs(nowMs - lookedAt) < LOOK_MS) return content;
       lookedAt = nowMs;

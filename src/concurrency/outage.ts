@@ -1,15 +1,8 @@
 /** The result of a read. `reached: false` means that the store's content is unknown, never that it is empty. */
 export type Read<Value> = { readonly reached: true; readonly value: Value } | { readonly reached: false };
 
-/** A circuit breaker for calls of the store. */
-export interface Outage {
-  /** Calls, or returns `reached: false`. During an outage only one probe per pause calls. Never rejects. */
-  read<Value>(work: () => Promise<Value>): Promise<Read<Value>>;
-  readonly isLost: boolean;
-}
-
 /**
- * Creates the circuit breaker. After the first failure, nothing is called for `firstPauseMs`; each failed probe doubles
+ * Creates a circuit breaker for calls of the store. After the first failure, nothing is called for `firstPauseMs`; each failed probe doubles
  * the pause up to `longestPauseMs`. `onLoss` and `onReturn` are called once per outage. `now` in milliseconds.
  */
 export function createOutage(options: {
@@ -18,7 +11,7 @@ export function createOutage(options: {
   readonly now: () => number;
   readonly onLoss: (error: unknown) => void;
   readonly onReturn: (lastedMs: number) => void;
-}): Outage {
+}) {
   const { now, firstPauseMs, longestPauseMs } = options;
   let lostAt: number | undefined;
   let pauseMs = firstPauseMs;
@@ -36,10 +29,11 @@ export function createOutage(options: {
   }
 
   return {
-    get isLost() {
+    get isLost(): boolean {
       return lostAt !== undefined;
     },
-    async read(work) {
+    /** Calls, or returns `reached: false`. During an outage only one probe per pause calls. Never rejects. */
+    async read<Value>(work: () => Promise<Value>): Promise<Read<Value>> {
       const isProbe = lostAt !== undefined;
       if (isProbe) {
         const waitMs = probeAt - now();

@@ -8,15 +8,10 @@ export interface Place {
 }
 
 /** Bounds how much work runs at once (a semaphore) and how much waits. Work of one rank runs in order of arrival. */
-export interface Queue {
-  /** Takes the next place, or returns undefined when the queue is full. Lower ranks run first; default 0. */
-  enter(rank?: number): Place | undefined;
-  readonly running: number;
-  readonly waiting: number;
-}
+export type Queue = ReturnType<typeof createQueue>;
 
 /** Creates a queue that runs `maxRunning` places at once and lets `maxWaiting` more wait. */
-export function createQueue(options: { readonly maxRunning: number; readonly maxWaiting?: number }): Queue {
+export function createQueue(options: { readonly maxRunning: number; readonly maxWaiting?: number }) {
   const { maxRunning, maxWaiting = Number.POSITIVE_INFINITY } = options;
   /** For each rank, in order of arrival: the functions that start the turn of a place. */
   const lines: Set<() => void>[] = [];
@@ -33,7 +28,8 @@ export function createQueue(options: { readonly maxRunning: number; readonly max
   }
 
   return {
-    enter(rank = 0) {
+    /** Takes the next place, or returns undefined when the queue is full. Lower ranks run first; default 0. */
+    enter(rank = 0): Place | undefined {
       if (running >= maxRunning && waiting >= maxWaiting) return undefined;
       lines[rank] ??= new Set();
       const line = lines[rank];
@@ -62,10 +58,10 @@ export function createQueue(options: { readonly maxRunning: number; readonly max
         },
       };
     },
-    get running() {
+    get running(): number {
       return running;
     },
-    get waiting() {
+    get waiting(): number {
       return waiting;
     },
   };

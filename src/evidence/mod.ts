@@ -42,5 +42,5 @@ export {
   type SourceRun,
   type Survey,
 } from "./observation.ts";
-export { findOwnBlocks, listOwnBlocks, type OwnBlocks } from "./own_blocks.ts";
+export { findOwnBlocks, listOwnBlocks } from "./own_blocks.ts";
 export { AGEING_SHARE } from "./runs.ts";

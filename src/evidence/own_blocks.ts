@@ -2,14 +2,6 @@ import { type Address, isWithin, type Prefix, parsePrefix } from "#address";
 import { readTsv } from "#tsv";
 import table from "./tables/own_blocks.tsv" with { type: "text" };
 
-/** The blocks of our own tables that contain an address. */
-export interface OwnBlocks {
-  /** A block of a cloud. */
-  readonly isCloud: boolean;
-  /** A block of phones of the AS. */
-  readonly isMobile: boolean;
-}
-
 interface Block {
   /** The number of the AS for a block of phones; absent for a block of a cloud. */
   readonly asn?: number;
@@ -29,10 +21,10 @@ const BLOCKS: ReadonlyMap<string, readonly Block[]> = Map.groupBy(
 );
 
 /**
- * Finds the blocks of our own tables that contain the address. The evidence reads nothing else from the address itself,
+ * Finds whether blocks of our own tables contain the address: one of a cloud, one of phones of the AS. The evidence reads nothing else from the address itself,
  * except its special purpose.
  */
-export function findOwnBlocks(address: Address, asn: number | undefined): OwnBlocks {
+export function findOwnBlocks(address: Address, asn: number | undefined) {
   let isCloud = false;
   let isMobile = false;
   for (const block of BLOCKS.get(bucketOf(address)) ?? []) {

@@ -18,21 +18,7 @@ export interface RateState {
  * milliseconds of one clock. `now` may be up to one window before the latest time; after a larger step back, the
  * window continues from the latest time.
  */
-export interface RateWindow {
-  readonly limit: number;
-  readonly windowMs: number;
-  /** Admits or refuses; a refused take uses nothing. @throws RangeError when `now` is not a finite number. */
-  take(key: string, now: number): RateState;
-  /** What a take would return; uses nothing. @throws RangeError when `now` is not a finite number. */
-  peek(key: string, now: number): RateState;
-  /**
-   * Removes the admission made at `takenAt`, if it is still in the window: its request was refused for another
-   * reason.
-   */
-  refund(key: string, takenAt: number): void;
-  /** Number of clients in memory. */
-  readonly size: number;
-}
+export type RateWindow = ReturnType<typeof createRateWindow>;
 
 /** Options of {@link createRateWindow}. */
 export interface RateWindowOptions {
@@ -61,7 +47,7 @@ export function entryMs(limit: number, windowMs: number): number {
  * empty window: to get more than `limit`, it needs `maxKeys` other clients that are admitted within the same window.
  * @throws RangeError when an option is out of range.
  */
-export function createRateWindow({ limit, windowMs, maxKeys }: RateWindowOptions): RateWindow {
+export function createRateWindow({ limit, windowMs, maxKeys }: RateWindowOptions) {
   requireInteger("limit", limit, 0);
   requireInteger("windowMs", windowMs, 1);
   requireInteger("maxKeys", maxKeys, 1);
@@ -140,7 +126,8 @@ export function createRateWindow({ limit, windowMs, maxKeys }: RateWindowOptions
   return {
     limit,
     windowMs,
-    take(key, now) {
+    /** Admits or refuses; a refused take uses nothing. @throws RangeError when `now` is not a finite number. */
+    take(key: string, now: number): RateState {
       const time = advance(now);
       const entries = clients.peek(key) ?? [];
       const before = describe(entries, time);
@@ -149,11 +136,16 @@ export function createRateWindow({ limit, windowMs, maxKeys }: RateWindowOptions
       clients.set(key, entries);
       return { ...describe(entries, time), admitted: true };
     },
-    peek(key, now) {
+    /** What a take would return; uses nothing. @throws RangeError when `now` is not a finite number. */
+    peek(key: string, now: number): RateState {
       const time = advance(now);
       return describe(clients.peek(key) ?? [], time);
     },
-    refund(key, takenAt) {
+    /**
+     * Removes the admission made at `takenAt`, if it is still in the window: its request was refused for another
+     * reason.
+     */
+    refund(key: string, takenAt: number): void {
       const entries = clients.peek(key) ?? [];
       const time = takenAt + offset;
       const place = entries.findIndex(
@@ -165,7 +157,8 @@ export function createRateWindow({ limit, windowMs, maxKeys }: RateWindowOptions
       else entries.splice(place, 2);
       if (entries.length === 0) clients.delete(key);
     },
-    get size() {
+    /** Number of clients in memory. */
+    get size(): number {
       return clients.size;
     },
   };
@@ -185,19 +178,17 @@ function requireInteger(name: string, value: number, least: number): void {
  */
 const MAX_CLIENTS = 131_072;
 
-/** The limit of all lookups of one client per minute. Surveys have limits of their own: see admissions.ts. */
-export interface ClientLimits {
-  readonly lookups: RateWindow;
-}
+/** See {@link createClientLimits}. */
+export type ClientLimits = ReturnType<typeof createClientLimits>;
 
 /**
- * Creates the rate window of clients. `maxClients`: clients in memory, default 131 072.
+ * Creates the limit of all lookups of one client per minute. Surveys have limits of their own. `maxClients`: clients in memory, default 131 072.
  * @throws RangeError when an option is out of range.
  */
 export function createClientLimits(options: {
   readonly lookupsPerMinute: number;
   readonly maxClients?: number;
-}): ClientLimits {
+}) {
   const { lookupsPerMinute: limit, maxClients: maxKeys = MAX_CLIENTS } = options;
   return { lookups: createRateWindow({ limit, windowMs: MINUTE_MS, maxKeys }) };
 }

@@ -1,7 +1,7 @@
 import { percentOf } from "#common";
 import type { ReportedAbuse } from "./assessment.ts";
 import type { Report } from "./report.ts";
-import { FLAGS, type Flag } from "./vocabulary.ts";
+import { FLAGS } from "./vocabulary.ts";
 
 type Blocklist = Report["blocklists"][number];
 type Source = Report["sources"][number];
@@ -14,56 +14,44 @@ export const LIST_STATES = ["listed", "exit", "benign", "unavailable", "notListe
 export type ListState = (typeof LIST_STATES)[number];
 
 /** The counts and names of one report. Every format shows these, so that no two formats differ. */
-export interface ReportFacts {
-  /** Whether the address is someone's exit. Of any other address no format shows a score. */
-  readonly isScored: boolean;
-  /** Whether too little was obtained. Every format says so before the score, and shows nothing as good. */
-  readonly isThin: boolean;
-  /** The flags that are set, each with its agreement; 0 = not known. */
-  readonly flags: readonly { readonly flag: Flag; readonly agreement: number }[];
-  /** Every blocklist in exactly one state, in document order. */
-  readonly lists: Readonly<Record<ListState, readonly Blocklist[]>>;
-  /** Lists that gave an answer. */
-  readonly listsAnswered: number;
-  /** Every source in exactly one state. A source without a record of the address has answered. */
-  readonly sources: Readonly<Record<"answered" | "failed" | "skipped", readonly Source[]>>;
-  /** The deductions and credits, most points first, without caps and rounding. */
-  readonly deductions: Report["risk"]["factors"];
-  readonly attacks: number;
-  /** The coverage in percent; undefined for a report of an older scoring version. */
-  readonly percent: number | undefined;
-  /** The purity that 95 % of such addresses reach with all evidence; the purity in a report of an older scoring version. */
-  readonly low: number;
-  /** Number and name of the AS, such as `AS64500 EXAMPLE`; empty when unknown. */
-  readonly network: string;
-}
+export type ReportFacts = ReturnType<typeof readFacts>;
 
 /** Reads the facts of a report. */
-export function readFacts(report: Report): ReportFacts {
+export function readFacts(report: Report) {
   const { risk, blocklists, asn } = report;
   const { purity, coverage, range } = risk;
   const lists = groupLists(blocklists);
   // Most formats need these two once or never, and a report has a hundred sources.
   return {
+    /** Whether the address is someone's exit. Of any other address no format shows a score. */
     isScored: report.scenarioApplicable,
+    /** Whether too little was obtained. Every format says so before the score, and shows nothing as good. */
     isThin: report.scenarioApplicable && risk.confidence === "low",
+    /** The flags that are set, each with its agreement; 0 = not known. */
     flags: FLAGS.filter((flag) => report.flags[flag]).map((flag) => ({
       flag,
       agreement: report.flagAgreement[flag] ?? 0,
     })),
+    /** Every blocklist in exactly one state, in document order. */
     lists,
+    /** Lists that gave an answer. */
     listsAnswered: blocklists.length - lists.unavailable.length,
+    /** Every source in exactly one state. A source without a record of the address has answered. */
     get sources() {
       return groupSources(report.sources);
     },
+    /** The deductions and credits, most points first, without caps and rounding. */
     get deductions() {
       return risk.factors
         .filter((factor) => !isAdjustment(factor))
         .toSorted((one, other) => Math.abs(other.points) - Math.abs(one.points));
     },
     attacks: countAttacks(report.abuse),
+    /** The coverage in percent; undefined for a report of an older scoring version. */
     percent: coverage === undefined || range === undefined ? undefined : percentOf(coverage.total),
+    /** The purity that 95 % of such addresses reach with all evidence; the purity in a report of an older scoring version. */
     low: range?.low ?? purity,
+    /** Number and name of the AS, such as `AS64500 EXAMPLE`; empty when unknown. */
     network: [asn?.asn === undefined ? "" : `AS${asn.asn}`, asn?.name ?? asn?.org ?? ""]
       .filter((part) => part !== "")
       .join(" "),
@@ -91,8 +79,12 @@ function stateOf({ unavailable, listed, benign, countedAs }: Blocklist): ListSta
 }
 
 /** Groups sources by their state. */
-export function groupSources(sources: readonly Source[]): ReportFacts["sources"] {
-  const groups: Record<keyof ReportFacts["sources"], Source[]> = { answered: [], failed: [], skipped: [] };
+export function groupSources(sources: readonly Source[]) {
+  const groups: Record<"answered" | "failed" | "skipped", Source[]> = {
+    answered: [],
+    failed: [],
+    skipped: [],
+  };
   for (const source of sources)
     groups[source.ok ? "answered" : source.skipped === undefined ? "failed" : "skipped"].push(source);
   return groups;

@@ -9,7 +9,7 @@ export type Mark = (typeof MARKS)[number];
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const Share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
-export const MarkCountsSchema = v.object({ tor: Count, vpn: Count, proxy: Count, abuse: Count });
+const Counts = v.object({ tor: Count, vpn: Count, proxy: Count, abuse: Count });
 const Kind = v.picklist(AS_KINDS);
 const Usage = v.picklist(USAGE_TYPES);
 
@@ -28,7 +28,7 @@ const COMMON = describeFields(
     isSampled: v.boolean(),
     asked: Count,
     use: v.array(UseShareSchema),
-    marks: MarkCountsSchema,
+    marks: Counts,
     listsRead: Count,
     registered: v.array(CountryShareSchema),
     located: v.array(CountryShareSchema),

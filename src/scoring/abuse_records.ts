@@ -4,25 +4,17 @@ import type { Data } from "#report";
 import { readSteps, roundPoints } from "./rule.ts";
 import { FORGOTTEN_DAYS, HALF_LIFE_DAYS, type Step, SUBNET_SHARE } from "./weights.ts";
 
-/** The record of abuse with the most points, and the names of all sources whose records have points. */
-export interface WorstRecord {
-  readonly points: number;
-  readonly measure: number;
-  readonly sources: readonly string[];
-  /** Why the record does not have its full points: { full?, ageDays?, subnet? }. */
-  readonly data: Data;
-}
-
 /**
  * Weighs the points that `measure` gives to every record, and returns the record with the most points. Undefined when
- * no record has points. `surveyedAt` is RFC 3339.
+ * no record has points. `sources` are those whose records have points; `data` says why the record does not have its full
+ * points: { full?, ageDays?, subnet? }. `surveyedAt` is RFC 3339.
  */
 export function findWorstRecord(
   records: readonly AbuseEvidence[],
   surveyedAt: string,
   steps: readonly Step[],
   measure: (record: AbuseRecord) => number,
-): WorstRecord | undefined {
+) {
   const weighed = records
     .map((record) => {
       const measured = measure(record);

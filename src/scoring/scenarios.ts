@@ -7,7 +7,7 @@ import {
   type ScenarioId,
   type ScenarioLevel,
 } from "#report";
-import { computeShare, countLists, countVoices, findListings, type ListCount } from "./agreement.ts";
+import { computeShare, countLists, countVoices, findListings } from "./agreement.ts";
 import { hasAnswersOn, hasCoreAnswers } from "./confidence.ts";
 import type { NoteId, ReasonId } from "./ids.ts";
 import { judgeRegion, listRegions, type RegionJudgement } from "./regions.ts";
@@ -42,23 +42,7 @@ interface Deduction extends Reason {
 }
 
 /** The facts that all use cases need, read from the evidence once. */
-interface Facts {
-  readonly evidence: Evidence;
-  readonly lists: ListCount;
-  /** Labels of the lists that declare end-user space. */
-  readonly policy: readonly string[];
-  /** Points for abuse as a part of their cap, 0 to 1. */
-  readonly abuse: number;
-  /** Points for critical listings as a part of their full weight, 0 to 1. */
-  readonly botnet: number;
-  readonly severe: number;
-  /** The part of the cost of lists and abuse that counts on this line, 0 to 1. */
-  readonly reportShare: number;
-  readonly isMobile: boolean;
-  readonly hasCore: boolean;
-  readonly hasNeeded: Readonly<Record<ScenarioTable["needs"], boolean>>;
-  readonly isUnlisted: boolean;
-}
+type Facts = ReturnType<typeof readFacts>;
 
 const MIN_REASONS = 2;
 const MAX_REASONS = 3;
@@ -87,17 +71,21 @@ export function judgeScenarios(
   });
 }
 
-function readFacts(evidence: Evidence, factors: readonly Factor[]): Facts {
+function readFacts(evidence: Evidence, factors: readonly Factor[]) {
   const partOfWeight = (id: "botnet_controller" | "severe_listing") =>
     (factors.find((factor) => factor.id === id)?.points ?? 0) / WEIGHTS[id].points;
   const lists = countLists(evidence);
   return {
     evidence,
     lists,
+    /** Labels of the lists that declare end-user space. */
     policy: findListings(evidence, "policy").map((listing) => listing.label),
+    /** Points for abuse as a part of their cap, 0 to 1. */
     abuse: sumCappedPoints(factors, "abuse") / WEIGHTS.abuse_cap.cap,
+    /** Points for critical listings as a part of their full weight, 0 to 1. */
     botnet: partOfWeight("botnet_controller"),
     severe: partOfWeight("severe_listing"),
+    /** The part of the cost of lists and abuse that counts on this line, 0 to 1. */
     reportShare: reportShareOf(evidence),
     isMobile: isMobileLine(evidence),
     hasCore: hasCoreAnswers(evidence),

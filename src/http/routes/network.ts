@@ -14,7 +14,6 @@ import {
   AsSummarySchema,
   CountryShareSchema,
   type Language,
-  MarkCountsSchema,
   type NetworkSummary,
   NetworkSummarySchema,
   PlaceShareSchema,
@@ -153,7 +152,6 @@ const SUMMARY_PARTS = {
   UseShare: UseShareSchema,
   CountryShare: CountryShareSchema,
   PlaceShare: PlaceShareSchema,
-  MarkCounts: MarkCountsSchema,
 };
 
 const NETWORK_RESPONSES = {

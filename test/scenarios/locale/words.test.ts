@@ -37,7 +37,7 @@ describe("names", () => {
     for (const unknown of ["retired_family", "constructor", "__proto__"])
       expect(nameFamily(unknown, "zh")).toBe(unknown);
     const hosting = report(SERVER, "zh").risk.factors.find(({ id }) => id === "hosting");
-    expect(hosting?.detail).toContain("proxycheck.io、ASN table、X4BNet（3 家独立数据）");
+    expect(hosting?.detail).toContain("proxycheck.io、AS 表、X4BNet（3 家独立数据）");
   });
 
   test("of cities and provinces are Chinese in Chinese where the table has them", () => {
