@@ -315,6 +315,25 @@ describeInBrowser("every page in a real browser", () => {
     expect(await page.locator("table.versus th[scope=row] a").count()).toBe(2);
   });
 
+  test("keep the chosen theme, each of them", async () => {
+    const { page } = await startVisitor({ colorScheme: "light" });
+    await page.goto(`${service.url}/en`);
+    await page.locator("#theme").click();
+    for (const path of [
+      "/method",
+      "/docs",
+      "/compare",
+      "/nothing",
+      "/ip/10.0.0.1",
+      "/ip/300.1.1.1",
+      "/net/81.2.69.0/24",
+    ]) {
+      await page.goto(`${service.url}/en${path}`);
+      expect(await page.evaluate("document.documentElement.dataset.theme"), path).toBe("dark");
+      expect(await page.locator("#theme").getAttribute("aria-pressed"), path).toBe("true");
+    }
+  });
+
   test("counts a wait down, announces its end alone, and leads back to what was asked", async () => {
     const from = "23.1.1.9";
     await arrange(429, from);

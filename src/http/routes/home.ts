@@ -2,7 +2,7 @@ import { status } from "elysia";
 import * as v from "valibot";
 import { findPastedAddresses } from "#address";
 import { renderHomePage, reportPathOf } from "#render";
-import type { Language } from "#report";
+import type { Language, Report } from "#report";
 import type { Site } from "../context.ts";
 import { exampleReport } from "../openapi/examples.ts";
 import type { FindOwn } from "../own_report.ts";
@@ -28,6 +28,7 @@ const VARY = { vary: "Accept, User-Agent" } as const;
  */
 export function homeRoute(path: string, context: Site, findOwn: FindOwn) {
   const { families } = context;
+  const examples = new Map<Language, Report>();
   return createRoutes().get(
     path,
     async ({ query, requestContext }) => {
@@ -36,12 +37,14 @@ export function homeRoute(path: string, context: Site, findOwn: FindOwn) {
         return textReply(`${clientAddress(requestContext).text}\n`, { headers: VARY });
       if (query.ip !== undefined) return redirectToReport(query.ip, language);
       const own = clientAddress(requestContext);
+      const example = examples.get(language) ?? exampleReport(context.baseUrl, language);
+      examples.set(language, example);
       const rendered = renderHomePage({
         address: own.text,
         language,
         origin: context.baseUrl,
         report: localizeAnswer(context, await findOwn(requestContext, own), language),
-        example: exampleReport(context.baseUrl, language),
+        example,
         ...(families === undefined ? {} : { families }),
       });
       return pageReply(rendered, {
