@@ -175,6 +175,11 @@ export const refresh = choice(
   "Ignores cache and database and queries every source again. Needs human verification, and is limited per minute.",
 );
 
+export const mask = choice(
+  ["1"],
+  "Hides the end of the address, for a picture that is posted: `203.0.*.*`; of IPv6 the first two groups stay.",
+);
+
 export const scenario = described(v.picklist(SCENARIOS), "The use whose score decides; without it, purity.");
 
 /** A parameter with a closed set of values. */

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { reportTextsOf } from "#locale";
 import {
   formatTime,
+  maskAddress,
   renderBadge,
   renderLine,
   renderMarkdown,
@@ -37,6 +38,11 @@ export const FORMATS = {
   stix: { mediaType: "application/stix+json;version=2.1", write: renderStix },
   line: { mediaType: "text/plain", write: renderLine, isNeutral: true },
   badge: { mediaType: "image/svg+xml", write: renderBadge, isShared: true },
+  masked_badge: {
+    mediaType: "image/svg+xml",
+    write: (report) => renderBadge({ ...report, ip: maskAddress(report.ip) }),
+    isShared: true,
+  },
 } as const satisfies Readonly<Record<string, WrittenFormat>>;
 
 /** The formats of a report. */

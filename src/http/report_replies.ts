@@ -109,7 +109,7 @@ export function createReportReplies(context: Reports & Site & Operation): Report
     const { assessment, votes, tier, stale } = answer;
     const { language, format } = options;
     if (options.changes !== undefined) return renderForOperator(answer, options);
-    const own = (format === "page" || format === "badge") && options.own === true;
+    const own = (format === "page" || format.endsWith("badge")) && options.own === true;
     const operator = format === "page" && options.operator === true;
     // A page with low confidence tells crawlers whether it is stored.
     const isStored = format === "page" && assessment.confidence === "low" && tier === "store";

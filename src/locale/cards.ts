@@ -25,6 +25,8 @@ function makeCardTexts(texts: typeof en & Names) {
     coverage: (percent: number) => fill(texts.coverage, { percent }),
     listed: (listed: number, notListed: number, unavailable: number) =>
       `${fill(texts.listed, { listed, notListed })}${unavailable === 0 ? "" : fill(texts.listedUnknown, { unavailable })}`,
+    /** The purity that 95 % of such addresses reach with all evidence. */
+    usually: (low: number) => fill(texts.usually, { low }),
     tablesOnly: (count: number) => fill(texts.tablesOnly, { count }),
     /** Text for those who do not see the card of a report or of a page. */
     alt: (ip: string, score: string) => fill(texts.alt, { ip, score }),

@@ -24,7 +24,7 @@ export type { DelistUrls } from "./html/report_evidence.ts";
 export { type ReportPageOptions, renderReportPage } from "./html/report_page.ts";
 export { renderSurveyPage } from "./html/survey_page.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
-export { asPathOf, networkPathOf, pagePathOf, reportPathOf, reportUrlOf } from "./paths.ts";
+export { asPathOf, maskAddress, networkPathOf, pagePathOf, reportPathOf, reportUrlOf } from "./paths.ts";
 export { formatTime } from "./report_fields.ts";
 export { CLOSING_LINES, describeRule, type RuleDescription } from "./rule_description.ts";
 export { sanitize } from "./sanitize.ts";

@@ -21,6 +21,13 @@ export function reportPathOf(address: string, language: Language, suffix = ""): 
   return `${prefixOf(language)}/ip/${encodeURIComponent(address).replaceAll("%3A", ":")}${suffix}`;
 }
 
+/** Hides the end of an address: of IPv4 the first two parts stay, of IPv6 the first two groups. */
+export function maskAddress(ip: string): string {
+  if (!ip.includes(":")) return `${ip.split(".", 2).join(".")}.*.*`;
+  const [first, second] = ip.split(":", 2);
+  return `${first || "0"}:${second || "0"}:*`;
+}
+
 /** Returns the path of the page about a prefix. `suffix`, such as `.json`, selects another format. */
 export function networkPathOf(prefix: string, language: Language, suffix = ""): string {
   return `${prefixOf(language)}/net/${prefix}${suffix}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { pagePathOf, reportPathOf, reportUrlOf } from "#render";
+import { maskAddress, pagePathOf, reportPathOf, reportUrlOf } from "#render";
 
 describe("reportPathOf()", () => {
   test("keeps the colons of an IPv6 address", () => {
@@ -11,6 +11,11 @@ describe("reportPathOf()", () => {
   test("escapes everything that could leave the path segment", () => {
     expect(reportPathOf("a/b?c#d%e f", "zh")).toBe("/ip/a%2Fb%3Fc%23d%25e%20f");
   });
+});
+
+test("maskAddress() keeps the first half of IPv4 and two groups of IPv6", () => {
+  const masked = ["203.0.113.7", "2001:db8:1:2::7", "2001::7", "::1"].map(maskAddress);
+  expect(masked).toEqual(["203.0.*.*", "2001:db8:*", "2001:0:*", "0:0:*"]);
 });
 
 test("reportUrlOf() puts the path on the public origin", () => {

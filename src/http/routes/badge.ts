@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { isBogon } from "#address";
-import { renderNotPublicBadge, renderUnknownBadge } from "#render";
+import { maskAddress, renderNotPublicBadge, renderUnknownBadge } from "#render";
 import type { Language } from "#report";
 import type { Clients, Operation, Reports } from "../context.ts";
-import { lang, ME, parseSubject, type Subject, subjectName } from "../parameters.ts";
+import { lang, ME, mask, parseSubject, type Subject, subjectName } from "../parameters.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
@@ -27,24 +27,26 @@ const badgeName = subjectName<Subject | "none">((name) => {
 export function badgeRoute(path: string, context: Reports & Clients & Operation, replies: ReportReplies) {
   return createRoutes().get(
     path,
-    async ({ params, requestContext }) => {
+    async ({ params, query, requestContext }) => {
       if (params.name === "none") return refuse("not_found");
       const refused = takeLookup(context, requestContext);
       if (refused !== undefined) return refused;
       const own = params.name === ME;
       const address = resolveSubject(requestContext, params.name);
       const { language } = requestContext;
-      if (own && isBogon(address))
-        return svgReply(renderNotPublicBadge(address.text, language), language, own);
+      const isMasked = query.mask !== undefined;
+      const shown = isMasked ? maskAddress(address.text) : address.text;
+      if (own && isBogon(address)) return svgReply(renderNotPublicBadge(shown, language), language, own);
       const answer = await context.findKnown(address);
       // A cached answer must not show the limits of this client to others.
       if (!own) requestContext.limits.splice(0);
-      if (answer !== undefined) return replies(answer, { language, format: "badge", own });
-      return svgReply(renderUnknownBadge(address.text, language), language, own);
+      const format = isMasked ? "masked_badge" : "badge";
+      if (answer !== undefined) return replies(answer, { language, format, own });
+      return svgReply(renderUnknownBadge(shown, language), language, own);
     },
     {
       params: v.object({ name: badgeName }),
-      query: v.object({ lang }),
+      query: v.object({ lang, mask }),
       response: {
         200: text("The badge of a known or an unknown address.", {
           mediaType: "image/svg+xml",

@@ -6,12 +6,13 @@ import type { Answer } from "#lookup";
 import {
   CARD_PAGES,
   type CardPage,
+  maskAddress,
   renderNetworkCard,
   renderPageCard,
   renderReportCard,
   renderUnsurveyedCard,
 } from "#render";
-import type { Assessment, Language, NetworkSummary } from "#report";
+import type { Assessment, Language, NetworkSummary, Report } from "#report";
 import type { Clients, Operation, Reports, Site } from "../context.ts";
 import { lang, ME, type Subject } from "../parameters.ts";
 import { takeLookup } from "../plugins/limits.ts";
@@ -32,13 +33,13 @@ export async function answerCard(
   context: Reports & Clients & Operation,
   cards: CardReplies,
   requestContext: RequestContext,
-  subject: Subject,
+  { subject, masked }: { readonly subject: Subject; readonly masked: boolean },
 ) {
   const refused = takeLookup(context, requestContext);
   if (refused !== undefined) return refused;
   const address = resolveSubject(requestContext, subject);
   const answer = await context.findKnown(address);
-  const card = await cards.ofAddress(address, answer, requestContext.language);
+  const card = await cards.ofAddress(address, answer, { language: requestContext.language, masked });
   if (subject === ME && card !== undefined) return Reply.toPrivate(card);
   // A cached answer must not show the limits of this client to others.
   requestContext.limits.splice(0);
@@ -89,10 +90,16 @@ export interface CardReplies {
   readonly ofAddress: (
     address: Address,
     answer: Answer | undefined,
-    language: Language,
+    options: AddressCardOptions,
   ) => Promise<Reply<"file"> | undefined>;
   readonly ofNetwork: (summary: NetworkSummary, language: Language) => Promise<Reply<"file"> | undefined>;
   readonly ofPage: (page: CardPage, language: Language) => Promise<Reply<"file"> | undefined>;
+}
+
+interface AddressCardOptions {
+  readonly language: Language;
+  /** Hides the end of the address. */
+  readonly masked: boolean;
 }
 
 interface CachedCard {
@@ -128,25 +135,26 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
     return reply;
   }
 
-  async function drawUnsurveyed(key: string, address: Address, language: Language) {
+  async function drawUnsurveyed(key: string, address: Address, { language, masked }: AddressCardOptions) {
     const svg = async () => {
       const answer = answerFromTables(await context.assessTables(address));
-      return renderUnsurveyedCard(localizeAnswer(context, answer, language));
+      return renderUnsurveyedCard(maskIf(masked, localizeAnswer(context, answer, language)));
     };
     return draw(key, svg, { language, lifeMs: UNSURVEYED_MS });
   }
 
   return {
-    async ofAddress(address, answer, language) {
-      const key = `${address.text} ${language}${answer?.stale === true ? " stale" : ""}`;
+    async ofAddress(address, answer, options) {
+      const { language, masked } = options;
+      const key = `${address.text} ${language} ${masked}${answer?.stale === true ? " stale" : ""}`;
       const known = cards.get(key);
       if (answer === undefined) {
         const isCurrent = known?.assessment === undefined && (known?.until ?? 0) > context.now();
-        return isCurrent ? known?.reply : drawings.run(key, () => drawUnsurveyed(key, address, language));
+        return isCurrent ? known?.reply : drawings.run(key, () => drawUnsurveyed(key, address, options));
       }
       const { assessment } = answer;
       if (known?.assessment?.deref() === assessment) return known.reply;
-      const svg = () => renderReportCard(localizeAnswer(context, answer, language));
+      const svg = () => renderReportCard(maskIf(masked, localizeAnswer(context, answer, language)));
       return drawings.run(`${key} ${assessment.surveyedAt}`, () => draw(key, svg, { language, assessment }));
     },
     async ofNetwork(summary, language) {
@@ -162,6 +170,10 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
       return cards.get(key)?.reply ?? drawings.run(key, () => draw(key, svg, { language }));
     },
   };
+}
+
+function maskIf(masked: boolean, report: Report): Report {
+  return masked ? { ...report, ip: maskAddress(report.ip) } : report;
 }
 
 interface DrawOptions {

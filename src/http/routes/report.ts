@@ -8,6 +8,7 @@ import {
   ip,
   lang,
   ME,
+  mask,
   parseSubject,
   refresh,
   type Subject,
@@ -150,9 +151,12 @@ interface ReportName {
 }
 
 /** The parameters that a path does not offer, so it ignores any value of them. */
-function omittedBy({ format }: Pick<ReportPath, "format">): readonly ("wait" | "fields" | "sources")[] {
-  if (format === "json") return ["wait"];
-  return format === "page" ? ["fields", "sources"] : ["wait", "fields", "sources"];
+function omittedBy({
+  format,
+}: Pick<ReportPath, "format">): readonly ("wait" | "fields" | "sources" | "mask")[] {
+  if (format === "json") return ["wait", "mask"];
+  if (format === "card") return ["wait", "fields", "sources"];
+  return format === "page" ? ["fields", "sources", "mask"] : ["wait", "fields", "sources", "mask"];
 }
 
 const wait = choice(
@@ -191,7 +195,8 @@ export function reportRoute(path: string, context: HttpContext, replies: ReportR
         const progress = await answerSurveyPage(context, requestContext, address);
         if (progress !== undefined) return progress;
       }
-      if (format === "card") return answerCard(context, cards, requestContext, subject);
+      if (format === "card")
+        return answerCard(context, cards, requestContext, { subject, masked: query.mask !== undefined });
       return answerReport(context, replies, requestContext, {
         address,
         refresh: query.refresh !== undefined,
@@ -201,7 +206,7 @@ export function reportRoute(path: string, context: HttpContext, replies: ReportR
     },
     {
       params: v.object({ name: reportName }),
-      query: v.object({ refresh, wait, lang, fields, sources }),
+      query: v.object({ refresh, wait, lang, fields, sources, mask }),
       transform({ path: asked, query }) {
         for (const name of omittedBy(pathOf(lastNameOf(asked)))) delete query[name];
       },

@@ -55,7 +55,10 @@ export function shortenTo(text: string, size: number, maxWidth: number): string 
   const characters = [...text];
   while (characters.length > 1 && widthOf(`${characters.join("")}${MISSING}`, size) > maxWidth)
     characters.pop();
-  return `${characters.join("").trimEnd()}${MISSING}`;
+  const cut = characters.join("");
+  // A name ends after a word, unless little of it would be left.
+  const end = cut.lastIndexOf(" ");
+  return `${cut.slice(0, end > cut.length / 2 ? end : undefined).trimEnd()}${MISSING}`;
 }
 
 /** Breaks a sentence into at most `maxLines` lines, between words and between ideographs; the last line may be cut. */

@@ -1,5 +1,5 @@
 import { percentOf } from "#common";
-import { type CardTexts, cardTextsOf } from "#locale";
+import { type CardTexts, cardTextsOf, siteTextsOf } from "#locale";
 import type { Report } from "#report";
 import { renderCardDial } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
@@ -17,12 +17,20 @@ const MUCH_OBTAINED = 0.7;
 const DOT = " \u00b7 ";
 const LABEL_SIZE = 25;
 const VALUE_SIZE = 30;
-const ROW_HEIGHT = 50;
-/** Of the last fact, above the foot. */
+/** A longer value is cut. */
+const LEAST_VALUE_SIZE = 22;
+const ROW_HEIGHT = 46;
+/** Of the last fact, above the foot, or above the use cases. */
 const LAST_BASELINE = 514;
+const LAST_ABOVE_USES = 410;
+
+/** The use cases are three in a row. */
+const USE_WIDTH = 192;
+const USE_STEP = 224;
 
 /**
- * Renders the share card of a report as SVG: dial, band, address, headline, country, network, flags, blocklists, date.
+ * Renders the share card of a report as SVG: dial, band, range, address, headline, country, network, flags, blocklists,
+ * the six use cases, date.
  * An address without a score has no dial. The language is that of the report (no `lang` means Chinese).
  */
 export function renderReportCard(report: Report): string {
@@ -33,14 +41,16 @@ export function renderReportCard(report: Report): string {
   const tone = facts.isThin ? "none" : level;
   const warning = facts.isThin ? texts.notEnough : "";
   const sureness = describeConfidence(context) + writeCoverage(coverage?.total, card);
+  const low = Math.min(facts.low, purity);
   return renderCard(context, {
     tone,
-    left: html`${renderCardDial({ purity, low: Math.min(facts.low, purity), warning })}
+    left: html`${renderCardDial({ purity, low, warning })}
 ${renderPill(toDrawable(label), tone)}
-${renderHint(sureness)}`,
+${renderHint(sureness)}${low < purity && html`\n${renderHint(card.usually(low), 1)}`}`,
     title: card.title,
     headline: listHeadline(context),
     facts: listFacts(context),
+    uses: renderUses(context),
   });
 }
 
@@ -92,20 +102,22 @@ interface CardContents {
   readonly title: string;
   readonly headline: readonly string[];
   readonly facts: readonly (readonly [label: string, value: string])[];
+  /** The use cases below the facts. */
+  readonly uses?: Html;
 }
 
 function renderCard(
   { report, language }: CardContext,
-  { tone, left, title, headline, facts }: CardContents,
+  { tone, left, title, headline, facts, uses }: CardContents,
 ): string {
   const address = fitParts(splitAddress(toDrawable(report.ip)), "", {
-    most: 78,
+    most: uses === undefined ? 78 : 70,
     least: 40,
     maxWidth: TEXT_WIDTH,
   });
-  const most = address.lines.length === 1 ? 46 : 38;
+  const most = address.lines.length === 1 && uses === undefined ? 46 : 38;
   const headlineFit = fitParts(headline, DOT, { most, least: 28, maxWidth: TEXT_WIDTH });
-  let y = 88;
+  let y = uses === undefined ? 88 : 72;
   const rows: Html[] = [
     html`<text x="${TEXT_X}" y="${y}" font-size="26" fill-opacity="0.85">${writeRuns(`${title}${DOT}IPv${report.version}`)}</text>`,
   ];
@@ -118,23 +130,30 @@ function renderCard(
     }
   };
   writeLines(address, 1.12);
-  y += 18;
+  y += uses === undefined ? 18 : 8;
   writeLines(headlineFit, 1.25);
-  y = Math.max(y + 24, 300);
+  y = Math.max(y + 22, uses === undefined ? 300 : 226);
   rows.push(
     html`<rect x="${TEXT_X}" y="${Math.round(y)}" width="${TEXT_WIDTH}" height="2" fill-opacity="0.3"/>`,
   );
   const labelWidth = Math.max(0, ...facts.map(([label]) => widthOf(label, LABEL_SIZE)));
   const valueX = TEXT_X + (labelWidth === 0 ? 0 : labelWidth + 28);
   y += 4;
-  const rowHeight = Math.min(ROW_HEIGHT, (LAST_BASELINE - y) / Math.max(facts.length, 1));
+  const last = uses === undefined ? LAST_BASELINE : LAST_ABOVE_USES;
+  const rowHeight = Math.min(ROW_HEIGHT, (last - y) / Math.max(facts.length, 1));
+  const largest = Math.min(VALUE_SIZE, Math.floor(rowHeight * 0.76));
+  const maxWidth = TEXT_X + TEXT_WIDTH - valueX;
   for (const [label, value] of facts) {
     y += rowHeight;
-    const shown = shortenTo(toDrawable(value), VALUE_SIZE, TEXT_X + TEXT_WIDTH - valueX);
+    const text = toDrawable(value);
+    const fitting = Math.floor((largest * maxWidth) / Math.max(1, widthOf(text, largest)));
+    const size = Math.max(LEAST_VALUE_SIZE, Math.min(largest, fitting));
+    const shown = shortenTo(text, size, maxWidth);
     rows.push(
-      html`<text x="${TEXT_X}" y="${Math.round(y)}" font-size="${LABEL_SIZE}" fill-opacity="0.8">${writeRuns(label)}</text><text x="${Math.round(valueX)}" y="${Math.round(y)}" font-size="${VALUE_SIZE}">${writeRuns(shown)}</text>`,
+      html`<text x="${TEXT_X}" y="${Math.round(y)}" font-size="${Math.min(LABEL_SIZE, largest)}" fill-opacity="0.8">${writeRuns(label)}</text><text x="${Math.round(valueX)}" y="${Math.round(y)}" font-size="${size}">${writeRuns(shown)}</text>`,
     );
   }
+  if (uses !== undefined) rows.push(uses);
   const link = webLinkOf(report.reportUrl);
   return renderCardFrame({
     language,
@@ -150,11 +169,23 @@ ${rows.map((row) => html`${row}\n`)}`,
 function renderPill(label: string, tone: CardTone): Html {
   const shown = shortenTo(label, 38, 300);
   const width = Math.round(widthOf(shown, 38) + 64);
-  return html`<rect x="${255 - width / 2}" y="412" width="${width}" height="60" rx="30"/><text x="255" y="456" font-size="38" font-weight="700" text-anchor="middle" fill="${groundOf(tone)}">${writeRuns(shown)}</text>`;
+  return html`<rect x="${255 - width / 2}" y="396" width="${width}" height="60" rx="30"/><text x="255" y="440" font-size="38" font-weight="700" text-anchor="middle" fill="${groundOf(tone)}">${writeRuns(shown)}</text>`;
 }
 
-function renderHint(text: string): Html {
-  return html`<text x="255" y="510" font-size="24" text-anchor="middle" fill-opacity="0.85">${writeRuns(text)}</text>`;
+function renderHint(text: string, line = 0): Html {
+  return html`<text x="255" y="${488 + line * 29}" font-size="23" text-anchor="middle" fill-opacity="0.85">${writeRuns(text)}</text>`;
+}
+
+/** The six use cases with their scores and bars; a level in words where there is no score. */
+function renderUses({ report: { scenarios }, facts, language }: CardContext): Html {
+  const { uses } = siteTextsOf(language);
+  const opacity = facts.isThin ? "0.5" : "0.95";
+  return html`${scenarios.map(({ id, score, levelLabel }, index) => {
+    const x = TEXT_X + (index % 3) * USE_STEP;
+    const y = 454 + Math.floor(index / 3) * 46;
+    const value = score === null ? toDrawable(levelLabel) : String(score);
+    return html`<text x="${x}" y="${y}" font-size="22" fill-opacity="0.85">${writeRuns(uses[id])}</text><text x="${x + USE_WIDTH}" y="${y}" font-size="23" font-weight="700" text-anchor="end">${writeRuns(value)}</text><rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="8" rx="4" fill-opacity="0.2"/>${score !== null && score > 0 && html`<rect x="${x}" y="${y + 9}" width="${Math.round((score / 100) * USE_WIDTH)}" height="8" rx="4" fill-opacity="${opacity}"/>`}\n`;
+  })}`;
 }
 
 /**
@@ -180,7 +211,11 @@ function listHeadline({ report, facts, card }: CardContext): readonly string[] {
 function listFacts({ report, facts, card }: CardContext, onlyTables = false): CardContents["facts"] {
   const { listed, notListed, unavailable } = facts.lists;
   const names = { ...card.flags, isMobile: card.usages.mobile, isBogon: card.special };
-  const flags = facts.flags.map(({ flag }) => names[flag]).join(DOT);
+  const operator = report.vpnOperator?.name;
+  const flags = [
+    ...facts.flags.map(({ flag }) => names[flag]),
+    ...(operator === undefined ? [] : [operator]),
+  ];
   const noFlags = onlyTables
     ? card.unknown
     : card.noFlags + writeCoverage(report.risk.coverage?.anonymity, card);
@@ -188,7 +223,7 @@ function listFacts({ report, facts, card }: CardContext, onlyTables = false): Ca
   return [
     [card.country, report.geo?.countryName ?? card.unknown],
     [card.network, facts.network || card.unknown],
-    [card.flagged, flags || noFlags],
+    [card.flagged, flags.join(DOT) || noFlags],
     [
       card.blocklists,
       isCounted ? card.listed(listed.length, notListed.length, unavailable.length) : card.noLists,

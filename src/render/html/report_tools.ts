@@ -41,7 +41,7 @@ export function renderCitation(context: ReportContext): Html {
   return renderRoomyCard(
     labels.cite,
     html`<div class="cite">${!report.flags.isBogon && html`<p>${renderWords(citationOf(context), ip)} ${link === undefined ? html`<bdi>${reportUrl}</bdi>` : renderUrl(link, reportUrl)}</p>\n`}<pre tabindex="0" aria-label="${page.command}"><code>${commandOf(report, language)}</code></pre>
-<p class="formats"><span>${common.otherFormats}</span> <a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${common.asMarkdown}</a></p>${!report.flags.isBogon && renderFurther(ip, page.further)}</div>`,
+<p class="formats"><span>${common.otherFormats}</span> <a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${common.asMarkdown}</a> <a href="${reportPathOf(ip, language, ".png")}?mask=1">${page.maskedImage}</a></p>${!report.flags.isBogon && renderFurther(ip, page.further)}</div>`,
   );
 }
 

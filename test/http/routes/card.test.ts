@@ -51,6 +51,31 @@ describe("/ip/{ip}.png", () => {
     expect(drawings).toBe(2);
   });
 
+  test("hides the end of the address on demand, of a known and of an unknown one, and for badges", async () => {
+    const testApp = openKnown();
+    const drawn: string[] = [];
+    const { drawPng } = testApp.deps;
+    Object.assign(testApp.deps, {
+      drawPng: async (renderSvg: () => string | Promise<string>) => {
+        drawn.push(await renderSvg());
+        return drawPng(renderSvg);
+      },
+    });
+    for (const ip of [IP, "203.0.113.8"]) {
+      drawn.splice(0);
+      for (const query of ["", "?mask=1", "", "?mask=1"]) await testApp.ask(`/ip/${ip}.png${query}`);
+      const [first, second] = ip.split(".");
+      expect(drawn.map((svg) => svg.includes(ip))).toEqual([true, false]);
+      expect(drawn[1]).toContain(`${first}.${second}.*.*`);
+      const badge = await (await testApp.ask(`/badge/${ip}.svg?mask=1`)).text();
+      expect(badge).toContain(`${first}.${second}.*.*`);
+      expect(badge).not.toContain(ip);
+      expect(await (await testApp.ask(`/badge/${ip}.svg`)).text()).toContain(ip);
+    }
+    expect((await testApp.ask(`/ip/${IP}.png?mask=yes`)).status).toBe(400);
+    expect((await testApp.ask(`/ip/${IP}.json?mask=yes`)).status).toBe(200);
+  });
+
   test("never starts a survey: an unknown address has a card of the local tables", async () => {
     const testApp = openKnown();
     const response = await testApp.ask("/ip/203.0.113.8.png");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { cardTextsOf, nameCountry, reportTextsOf } from "#locale";
+import { cardTextsOf, nameCountry, reportTextsOf, siteTextsOf } from "#locale";
 import { CARD_PAGES, renderPageCard, renderReportCard, renderUnsurveyedCard } from "#render";
 import { BANDS, LANGUAGES } from "#report";
 import { listCountryCodes, listLetters } from "../../../src/build/card_characters.ts";
@@ -119,6 +119,40 @@ describe("renderReportCard", () => {
     const cards = cardTextsOf(language);
     for (const shown of [cards.usages.hosting, cards.natives.broadcast, cards.vulns(2), cards.lists(1)])
       expect(text).toContain(shown);
+  });
+
+  test.each([...LANGUAGES])(
+    "shows six use cases, the VPN operator and the low end of the range in %s",
+    (language) => {
+      const report = goldenReport("server", language);
+      const { uses } = siteTextsOf(language);
+      const svg = renderReportCard({
+        ...report,
+        vpnOperator: { name: "Example VPN" },
+        flags: { ...report.flags, isVpn: true },
+        risk: { ...report.risk, range: { low: 12, high: 37 } },
+      });
+      const text = textOf(svg);
+      for (const name of Object.values(uses)) expect(text).toContain(name);
+      for (const { score, levelLabel } of report.scenarios)
+        expect(text).toContain(String(score ?? levelLabel));
+      expect(text).toContain("Example VPN");
+      expect(text).toContain(cardTextsOf(language).usually(12));
+      const drawn = [...svg.matchAll(/width="(\d+)" height="8" rx="4" fill-opacity="0.(?:95|5)"/g)].map(
+        ([, width]) => Number(width),
+      );
+      const scores = report.scenarios.flatMap(({ score }) => (score === null || score === 0 ? [] : [score]));
+      expect(drawn).toEqual(scores.map((score) => Math.round(score * 1.92)));
+    },
+  );
+
+  test("ends the name of a network after a word", () => {
+    const asn = {
+      asn: 64500,
+      name: "Extraordinarily Large Telecommunications Network Operations Corporation",
+    };
+    const text = textOf(renderReportCard({ ...goldenReport("server", "en"), asn }));
+    expect(text).toMatch(/AS64500 Extraordinarily Large(?: Telecommunications)?\u2026\n/);
   });
 
   test("has a ground of its own for each band, on which white text has enough contrast", () => {
