@@ -5,13 +5,12 @@
  */
 export { type CardTexts, cardTextsOf } from "./cards.ts";
 export { type CountryProfile, describeCountry } from "./country_profile.ts";
-export { describeInterface } from "./describe_interface.ts";
 export { nameCountry } from "./facts.ts";
 export { averageRatings, type LocalizeContext, localize, type RatingSum } from "./localize.ts";
 export { localizeProblem } from "./localize_problem.ts";
 export { type MethodReading, type MethodTexts, methodTextsOf } from "./method.ts";
 export { formatLlms, type LlmsFacts, type ToolLimits, type ToolTexts, toolTextsOf } from "./models.ts";
-export { nameFamily, nameSource } from "./names.ts";
+export { describeInterface, nameFamily, nameSource } from "./names.ts";
 export { type NetworkTexts, networkTextsOf } from "./network.ts";
 export {
   type CheckPurpose,

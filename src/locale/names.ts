@@ -1,6 +1,7 @@
 import type { Assessment, Data, Flag, Language, SourceAnswer, UsageType } from "#report";
 import { factList } from "./facts.ts";
 import names from "./names.json" with { type: "json" };
+import interfaceZh from "./zh/interface.json" with { type: "json" };
 import chineseNames from "./zh/source_names.json" with { type: "json" };
 
 /** One name for every language, or a name in each. */
@@ -76,4 +77,19 @@ export function nameReporters(
 function isStated({ flags, usageType }: SourceAnswer, stated: (typeof STATED)[string]): boolean {
   if (stated?.flag !== undefined && flags?.[stated.flag] === true) return true;
   return stated?.usage !== undefined && usageType === stated.usage;
+}
+
+/**
+ * Chinese texts of the descriptions of the interface, by their English text, which is in the declarations
+ * (`src/http/routes`, `src/http/openapi`, `src/report`).
+ */
+const INTERFACE: Readonly<Record<string, string>> = interfaceZh;
+
+/**
+ * Returns a description of the interface in a language, from its English text. Returns `undefined` for a text without a
+ * Chinese form.
+ */
+export function describeInterface(text: string, language: Language): string | undefined {
+  if (language === "en") return text;
+  return Object.hasOwn(INTERFACE, text) ? INTERFACE[text] : undefined;
 }

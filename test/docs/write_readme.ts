@@ -1,20 +1,44 @@
 import { FEEDS, TABLE_FEEDS } from "#feeds";
+import { methodTextsOf } from "#locale";
 import { renderText } from "#render";
 import type { Language } from "#report";
+import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";
 import { exampleReport } from "./example_report.ts";
-import { fillDocument } from "./fill_document.ts";
+import { fillDocument, type Part } from "./fill_document.ts";
+import { readDocument } from "./list_documents.ts";
+
+/** Writes the measured figures and the counts of sources of a README, and the score in the description of its picture. */
+export function writeReadme(path: string, language: Language): string {
+  const parts = {
+    accuracy: writeFigures(language),
+    ...(language === "en" ? { counts: describeCounts } : {}),
+  };
+  const { purity } = exampleReport(language).risk;
+  return fillDocument(path, parts).replace(/(purity |纯净度 )\d+(?= of 100|，VPN)/, `$1${purity}`);
+}
 
 /** The example of a whole report: `<!-- report -->`, then a fenced block. */
 const BLOCK = /(<!-- report -->\n\n?```\n)[^`]*(```\n)/;
 
-/** Writes the counts of sources and the example report of a README. Throws if it has no place for them. */
-export function writeReadme(path: string, language: Language): string {
-  const text = fillDocument(path, language === "en" ? { counts: describeCounts } : {});
+/** Writes the document of a whole text report. Throws if it has no place for it. */
+export function writeReadmeReport(path: string, language: Language): string {
+  const { text } = readDocument(path);
   if (!BLOCK.test(text)) throw new Error(`Cannot fill the report: ${path} has no block for it`);
-  const report = exampleReport(language);
-  const titled = text.replace(/(purity |纯净度 )\d+(?= of 100|，六)/, `$1${report.risk.purity}`);
-  return titled.replace(BLOCK, (_, start: string, end: string) => `${start}${renderText(report)}${end}`);
+  const report = renderText(exampleReport(language));
+  return text.replace(BLOCK, (_, start: string, end: string) => start + report + end);
+}
+
+/** The rows of the independent figures that the part names. */
+function writeFigures(language: Language): Part {
+  const { independentItems } = methodTextsOf(language);
+  const { rows } = describeMethod([]).accuracy.independent;
+  return ({ options }) =>
+    options.map((wanted) => {
+      const row = rows.find(({ id }) => id === wanted);
+      if (row === undefined) throw new Error(`Cannot write the figure "${wanted}": there is none`);
+      return [independentItems[row.id] ?? row.id, `${row.rows}`, row.tables, row.lists];
+    });
 }
 
 function describeCounts(): string {

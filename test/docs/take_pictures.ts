@@ -1,0 +1,37 @@
+/**
+ * Takes the pictures of the READMEs: the page of the example report in Chromium, and its share card.
+ * `bun test/docs/take_pictures.ts` writes docs/pictures.
+ */
+import { join } from "node:path";
+import { createPngPainter } from "#app";
+import { startChromium } from "#kit";
+import { renderReportCard, renderReportPage } from "#render";
+import { LANGUAGES } from "#report";
+import { exampleReport } from "./example_report.ts";
+import { PROJECT } from "./list_documents.ts";
+
+const SIZE = { width: 1200, height: 900 } as const;
+
+const draw = createPngPainter({ packages: join(PROJECT, "node_modules"), fonts: join(PROJECT, "fonts") });
+const browser = await startChromium();
+const server = Bun.serve({
+  port: 0,
+  fetch({ url }) {
+    const { pathname } = new URL(url);
+    if (pathname.startsWith("/static/")) return new Response(Bun.file(join(PROJECT, pathname)));
+    const page = renderReportPage(exampleReport(pathname === "/en" ? "en" : "zh"));
+    return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });
+  },
+});
+for (const language of LANGUAGES) {
+  const path = (name: string) =>
+    join(PROJECT, `docs/pictures/${name}${language === "en" ? "" : `.${language}`}.png`);
+  const page = await browser.newPage({ viewport: SIZE, colorScheme: "light" });
+  await page.goto(`${server.url}${language}`);
+  await page.screenshot({ path: path("page") });
+  const card = await draw(() => renderReportCard(exampleReport(language)));
+  if (card !== undefined) await Bun.write(path("card"), card);
+}
+await browser.close();
+await server.stop(true);
+process.exit();
