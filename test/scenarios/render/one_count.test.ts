@@ -93,9 +93,6 @@ test("100 minus all points is the purity, in JSON and in every list of deduction
   });
 });
 
-/** The report that the home page shows as an example. */
-const EXAMPLE = { zh: fullReport("vpn_abused", "zh"), en: fullReport("vpn_abused", "en") };
-
 /** Every format of a report as it is sent, without the JSON in the page. */
 function renderEach(report: Report, language: Language): Record<string, string> {
   const brief = { report, missing: [], openLeft: 1, most: 100 };
@@ -115,9 +112,9 @@ function renderEach(report: Report, language: Language): Record<string, string> 
       language,
       origin: "https://limpid.example",
       address: report.ip,
-      // A stored report; the tables alone give no score.
-      report: { ...report, source: "store" },
-      example: EXAMPLE[language],
+      report,
+      // The example that ships has a score.
+      example: report.scenarioApplicable ? report : fullReport("home", language),
     }),
     brief: renderBriefReport(brief),
     comparison: renderComparison(compared, language),
@@ -148,7 +145,7 @@ test("a report of low confidence says so before the score in every format, and s
     }
     expect(formats.page).toContain('<main id="main" class="thin">');
     expect(formats.compare?.match(/<tr class="thin">/g)).toHaveLength(2);
-    expect(formats.home).toContain('class="card sample mine band-thin thin"');
+    expect(formats.home).toContain('class="card sample band-thin thin"');
     expect(formats.badge).not.toMatch(/#116329|#1a7f37/);
     expect(formats.card).not.toMatch(/#07583a|#2b6316/);
   });
