@@ -21,6 +21,7 @@ import {
 } from "#render";
 import { type Assessment, FLAGS, type Language, type Report } from "#report";
 import { runs } from "../../kit/runs.ts";
+import { fullReport } from "../../render/full_reports.ts";
 import { decodeEntities, textOfPage } from "../../render/read_page.ts";
 import { arbitrarySurvey } from "../../scoring/arbitrary_survey.ts";
 
@@ -112,7 +113,8 @@ function renderEach(report: Report, language: Language): Record<string, string> 
       origin: "https://limpid.example",
       address: report.ip,
       report,
-      example: report,
+      // The example that ships has a score.
+      example: report.scenarioApplicable ? report : fullReport("home", language),
     }),
     brief: renderBriefReport(brief),
     comparison: renderComparison(compared, language),
