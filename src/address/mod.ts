@@ -21,17 +21,5 @@ export {
   stepPrefix,
   subnet64,
 } from "./prefix.ts";
-export {
-  findPublicService,
-  listPublicServices,
-  type PublicService,
-  SERVICE_ROLES,
-} from "./public_services.ts";
-export {
-  findSpecialPurpose,
-  isBogon,
-  listSpecialBlocks,
-  PURPOSE_IDS,
-  type PurposeId,
-  type SpecialPurpose,
-} from "./special_purpose.ts";
+export * from "./public_services.ts";
+export * from "./special_purpose.ts";

@@ -34,7 +34,6 @@ export const PURPOSE_IDS = [
   "ipv4_compatible",
 ] as const;
 
-/** One of {@link PURPOSE_IDS}. */
 export type PurposeId = (typeof PURPOSE_IDS)[number];
 
 /** Why an address is not globally reachable: the block it lies in, in CIDR text, and what that block is for. */

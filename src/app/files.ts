@@ -29,7 +29,6 @@ export function locatePaths(mainFolder: string) {
   // The package on npm contains their files in a folder of another name, because npm leaves out `node_modules`.
   const packaged = join(root, "packages");
   return {
-    /** Fonts of the share cards. */
     fonts: join(root, "fonts"),
     migrations: join(root, "drizzle"),
     /** Installed packages; a few of their files are served. */

@@ -17,7 +17,6 @@ const MAX_REQUEST_BYTES = Number.MAX_SAFE_INTEGER;
 /** How long requests under way may take after the server was stopped. The whole shutdown takes at most 10 s. */
 const STOP_MS = 7000;
 
-/** A running HTTP server. */
 export type Server = ReturnType<typeof startHttpServer>;
 
 /** The dependencies that come from the configuration and the process, for a full service and a mirror alike. */

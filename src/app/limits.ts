@@ -19,7 +19,6 @@ import { readSecret } from "./data_directory.ts";
 const SITEVERIFY = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
 const SITEVERIFY_MAX_BYTES = 16_384;
 
-/** What the limits need of a service. */
 interface LimitsPorts {
   readonly store: Pick<Store, "challenges" | "ratings">;
   readonly noteVotes: Lookups["noteVotes"];

@@ -49,7 +49,6 @@ export function planMemory(cacheBytes: number | undefined, memoryBytes = measure
   };
 }
 
-/** Dependencies of {@link watchMemory}. */
 export interface MemoryWatchOptions {
   /** What the process may take, in bytes. */
   readonly processBytes: number;

@@ -72,7 +72,6 @@ const TURNSTILE_HOST = "challenges.cloudflare.com";
 /** A full service without its HTTP server: lookup, tables, database and upstream. */
 export interface Service {
   readonly lookup: Lookup;
-  /** Returns what is known without a survey. */
   readonly findKnown: FindKnown;
   /** Returns an answer from memory, for a lookup. */
   readonly findKnownSync: FindKnownSync;
@@ -85,7 +84,6 @@ export interface Service {
   /** Summarizes prefixes and AS from the local tables alone. */
   readonly networks: Networks;
   readonly datasets: Datasets;
-  /** The operator's corrections. */
   readonly corrections: Corrections;
   readonly store: Store;
   /** Queries left today, counted by all processes on the database. */
@@ -283,7 +281,6 @@ function limitSurveys({ pool, surveyMs }: Pick<Config, "pool" | "surveyMs">) {
   return { maxSurveys, maxWaiting: maxSurveys * rounds, maxWaitMs };
 }
 
-/** Returns the User-Agent of all our requests. */
 export function formatUserAgent(version: string, contact: string | undefined): string {
   return `limpid/${version}${contact === undefined ? "" : ` (+${contact})`}`;
 }

@@ -22,7 +22,6 @@ import { repeat } from "./timers.ts";
 
 const RESOLVE_MS = 5000;
 
-/** What a watch needs of a service. */
 type WatchService = Pick<Service, "lookup" | "store" | "openSession" | "corrections">;
 
 /**
@@ -41,7 +40,6 @@ export function readWebhook({ webhook }: Pick<Config, "webhook">): Webhook | und
   return { url, key, allowPrivate };
 }
 
-/** Returns what sending to a webhook needs. */
 export function openWebhookPorts(
   { openSession }: Pick<Service, "openSession">,
   { gateway }: Pick<Config, "gateway">,

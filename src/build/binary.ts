@@ -42,7 +42,6 @@ const NATIVE_PARTS = {
 } as const;
 type Target = keyof typeof NATIVE_PARTS;
 
-/** File name of the addon inside the binary. */
 const NATIVE_PART = "libsql.node.zst";
 
 function readArguments(args: readonly string[]): { readonly target: Target; readonly outfile: string } {

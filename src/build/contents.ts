@@ -12,7 +12,6 @@ const LEVEL = 22;
 /** An expected failure of the build, described in one line. */
 export class BuildError extends Error {}
 
-/** How both the binary and the package are bundled. */
 export const BUNDLE = {
   root: join(project, "src"),
   target: "bun",

@@ -1,6 +1,24 @@
+import * as v from "valibot";
 import { isWithin, parseLoosePrefix } from "#address";
+import { LIST_MEANINGS } from "#datasets";
 import { collectFeed, createCollection, FEEDS, FeedContent, type UnpackedList } from "#feeds";
-import type { SnapshotSource } from "./snapshot_lists.ts";
+import table from "./snapshot_lists.json" with { type: "json" };
+
+/** A list of the snapshot; `publication` is the name of its publication in the table. */
+const ListSchema = v.strictObject({
+  feed: v.string(),
+  about: v.exactOptional(v.string()),
+  meaning: v.picklist(LIST_MEANINGS),
+  label: v.exactOptional(v.string()),
+  publication: v.picklist(["x4bnet", "ipranges"]),
+  files: v.array(v.string()),
+  without: v.exactOptional(v.array(v.string())),
+});
+
+export const SNAPSHOT_SOURCES = v.parse(v.array(ListSchema), table.lists).map((list) => {
+  return { ...list, publication: table.publications[list.publication] };
+});
+export type SnapshotSource = (typeof SNAPSHOT_SOURCES)[number];
 
 /** A list of the snapshot may have this many rows, whatever bounds the download of its feed has. */
 const MAX_ROWS = 200_000;

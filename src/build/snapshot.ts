@@ -1,6 +1,6 @@
 /**
  * Builds the snapshot that ships with the program from published lists: `bun run snapshot FOLDER`. FOLDER contains the
- * files that `snapshot_lists.ts` and `as_kinds.ts` name. Writes `lists.json` and `ranges.zst` in `src/feeds/snapshot`, and
+ * files that `snapshot_lists.json` and `as_kinds.ts` name. Writes `lists.json` and `ranges.zst` in `src/feeds/snapshot`, and
  * `src/evidence/tables/published_as_kinds.tsv`, which are committed; the same files always give the same snapshot. `--to DIR`
  * writes all of them to another folder.
  */
@@ -9,8 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { packSnapshot } from "#feeds";
 import { formatAsKinds } from "./as_kinds.ts";
-import { readSnapshotList } from "./read_snapshot_list.ts";
-import { SNAPSHOT_SOURCES } from "./snapshot_lists.ts";
+import { readSnapshotList, SNAPSHOT_SOURCES } from "./read_snapshot_list.ts";
 
 const { values, positionals } = parseArgs({
   args: Bun.argv.slice(2),
@@ -31,7 +30,6 @@ try {
   process.exitCode = 1;
 }
 
-/** Packs the lists of addresses. */
 function writeLists(from: string, to: string): void {
   const read = (file: string) => new Uint8Array(readFileSync(join(from, file)));
   const { contents, bytes } = packSnapshot(SNAPSHOT_SOURCES.map((source) => readSnapshotList(source, read)));
@@ -43,7 +41,6 @@ function writeLists(from: string, to: string): void {
   console.log(`${contents.lists.length} lists in ${bytes.length} bytes`);
 }
 
-/** Writes the kinds of AS numbers as a table. */
 function writeAsKinds(from: string, to: string): void {
   writeFileSync(join(to, "published_as_kinds.tsv"), formatAsKinds(from));
 }

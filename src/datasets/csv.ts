@@ -1,6 +1,5 @@
 import { DatasetError } from "./files.ts";
 
-/** Fields a record may have. */
 const MAX_FIELDS = 16;
 
 /** One field of CSV: its text, the index after it, and the problem with its quotes, if there is one. */

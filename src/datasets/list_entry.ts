@@ -65,7 +65,6 @@ const ListPlaceSchema = v.strictObject({ country: v.string(), region: text, city
 export type ListPlace = Readonly<v.InferOutput<typeof ListPlaceSchema>>;
 
 const ListEntrySchema = v.strictObject({
-  /** Id of the list. */
   feed: v.string(),
   meaning: v.picklist(LIST_MEANINGS),
   /** Names the provider, bot or operator; a feed has few distinct ones. */
@@ -78,7 +77,6 @@ export type ListEntry = Readonly<v.InferOutput<typeof ListEntrySchema>>;
 export type RangeInfo = Omit<ListEntry, "feed">;
 
 const NetworkEntrySchema = v.strictObject({
-  /** Id of the list. */
   feed: v.string(),
   asClass: v.exactOptional(v.picklist(AS_CLASSES)),
   meaning: v.exactOptional(v.picklist(LIST_MEANINGS)),

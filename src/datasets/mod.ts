@@ -3,51 +3,17 @@
  * meaning of the entries that downloaded lists add. This module does not use the network.
  */
 export { readCsv, splitCsvLine } from "./csv.ts";
-export {
-  type Datasets,
-  type DownloadedData,
-  type ListTable,
-  openDatasets,
-  type RangeTables,
-  type TableState,
-} from "./datasets.ts";
+export * from "./datasets.ts";
 export { compileTable, encodeTable, ValuePool } from "./encode_table.ts";
 export { DatasetError, replaceFile } from "./files.ts";
-export {
-  ACCUSING_MEANINGS,
-  AS_CLASSES,
-  type AsClass,
-  type FeedState,
-  isFresh,
-  LIST_MEANINGS,
-  type ListEntry,
-  type ListMeaning,
-  type ListPlace,
-  type NetworkEntry,
-  type NetworkInfo,
-  parseListEntries,
-  parseNetworkEntries,
-  type RangeInfo,
-  type RefusalReason,
-} from "./list_entry.ts";
+export * from "./list_entry.ts";
 export { mergeStarts, startsOfBlocks } from "./merge_starts.ts";
 export { openTable, readTable } from "./open_table.ts";
 export { prepareSeed, readTableOrigin } from "./prepare_seed.ts";
 export { type Columns, isPlausibleRange, RangeSet } from "./range_set.ts";
 export type { RangeTable } from "./range_table.ts";
 export { SEED_TABLES, type SeedTable } from "./seed_tables.ts";
-export {
-  type AsnRow,
-  formatAsnRow,
-  formatPlaceRow,
-  parseAsnRow,
-  readCountry,
-  readPlace,
-  TABLE_DECODERS,
-  TABLE_IDS,
-  type TableId,
-  type TableValues,
-} from "./table_values.ts";
+export * from "./table_values.ts";
 export { unionRanges } from "./union_ranges.ts";
 export { walkMmdb } from "./walk_mmdb.ts";
 export { walkTables } from "./walk_tables.ts";

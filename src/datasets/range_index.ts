@@ -47,7 +47,6 @@ export function indexStarts(columns: readonly Uint32Array[]): RangeIndex | undef
   return { base, shift, buckets, counts };
 }
 
-/** Runs with fewer rows are searched as they are. */
 const SHORT_RUN = 32;
 
 /**

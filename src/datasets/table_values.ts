@@ -7,13 +7,11 @@ import type { ListPlace } from "./list_entry.ts";
 export const TABLE_IDS = ["asn", "registration", "country", "city", "geofeed"] as const;
 export type TableId = (typeof TABLE_IDS)[number];
 
-/** One row of the ASN table. */
 export interface AsnRow {
   readonly asn: number;
   readonly name: string;
 }
 
-/** The value of a row of each table. */
 export interface TableValues {
   readonly asn: AsnRow;
   readonly registration: string;

@@ -26,7 +26,6 @@ export interface Corrections {
   version(): string;
   /** The corrections about an address and its AS, the most specific first. */
   find(address: Address, asn: number | undefined): readonly Correction[];
-  /** The blocks that the corrections name. */
   blocks(): readonly Prefix[];
 }
 

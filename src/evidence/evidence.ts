@@ -95,7 +95,6 @@ export interface UsageEvidence {
   readonly reasons: readonly string[];
   /** Families that support the type, sorted. `network_name` stands for names of the network, `as_class` for our tables. */
   readonly families: readonly Family[];
-  /** Number of families. */
   readonly agreement: number;
   /** Number of families that state the type themselves. The others are read from a name or a policy list. */
   readonly stated: number;

@@ -18,7 +18,6 @@ interface Claim {
   readonly echoes?: readonly Family[];
 }
 
-/** Everything that flags are read from. */
 export interface FlagInputs {
   readonly answers: readonly Answer[];
   readonly known: KnownNetwork;
@@ -26,14 +25,12 @@ export interface FlagInputs {
   readonly special: SpecialPurpose | undefined;
 }
 
-/** Listings that set a flag. */
 const MEANINGS: Readonly<Partial<Record<Flag, ListingMeaning>>> = {
   isProxy: "proxy",
   isVpn: "vpn",
   isTor: "tor",
 };
 
-/** Uses of the network that set a flag. */
 const USES: Readonly<Partial<Record<Flag, UsageType>>> = { isHosting: "hosting", isMobile: "mobile" };
 
 /**
@@ -84,7 +81,6 @@ function readClaims(
   return claims;
 }
 
-/** The flags that the operator corrects. */
 function findCorrected(answers: readonly Answer[]): Observation["flags"] {
   return answers.find(({ run }) => run.id === CORRECTION_ID)?.observation.flags;
 }

@@ -15,17 +15,7 @@ export {
   NO_CORRECTIONS,
   parseCorrections,
 } from "./corrections.ts";
-export type {
-  AbuseEvidence,
-  CarriedEvidence,
-  Coverage,
-  Evidence,
-  FlagEvidence,
-  ListingEvidence,
-  NativeEvidence,
-  TorOperator,
-  UsageEvidence,
-} from "./evidence.ts";
+export type * from "./evidence.ts";
 export { mergeEvidence } from "./merge_evidence.ts";
 export { type AsKindEvidence, findNetworkKind, type NetworkKind } from "./network_kind.ts";
 export {

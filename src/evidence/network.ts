@@ -63,7 +63,6 @@ export interface KnownNetwork {
   readonly uses: readonly UsageVote[];
   /** Votes of downloaded lists of AS numbers. */
   readonly listed: readonly UsageVote[];
-  /** The vote of the name of the AS. */
   readonly named: readonly UsageVote[];
   /** The vote for hosting where a carrier announces space of somebody else. */
   readonly leased?: UsageVote;
@@ -120,7 +119,6 @@ export function findKnownNetwork(
 export interface NetworkInputs {
   readonly asn: Network | undefined;
   readonly registry: Registry | undefined;
-  /** Country of the registration. */
   readonly registered: string | undefined;
   readonly answers: readonly Answer[];
 }

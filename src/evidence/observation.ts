@@ -82,7 +82,6 @@ export type Listing = Readonly<v.InferOutput<typeof ListingSchema>>;
 const AbuseRecordSchema = v.object({
   score: maybeNumber,
   reports: maybeNumber,
-  /** Number of attacks by type. */
   attacks: v.exactOptional(v.record(text, number)),
   lastSeen: maybeText,
   /** The record is about the /64 of an IPv6 address only. */

@@ -37,7 +37,6 @@ export interface PlaceEvidence {
   readonly claims: readonly CountryClaim[];
 }
 
-/** A country with what supports it. */
 interface Support {
   readonly country: string;
   readonly families: number;

@@ -113,7 +113,6 @@ export const ListRowSchema = v.strictObject({
 });
 export type ListRow = v.InferOutput<typeof ListRowSchema>;
 
-/** One file of a feed. */
 export interface FeedFile
   extends Readonly<Omit<ListRow["files"][number], "find" | "meaning" | "label" | "asClass">> {
   /** For a name that changes with time: URLs on that host to use in place of `url`; after a 404 the next one. */

@@ -31,7 +31,6 @@ export function checkMalformed(malformed: number, others: number): void {
     throw new FeedError(`${malformed} of its rows are malformed`);
 }
 
-/** Longest line of a list. */
 const MAX_LINE = 65_536;
 
 /** One downloaded file as a feed reads it: as bytes, text, lines or JSON. */

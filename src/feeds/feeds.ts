@@ -44,7 +44,6 @@ const RANGE_READERS = new Map<string, RangeReader>([
   ["feodo", readFeodo],
 ]);
 
-/** The readers of lists of AS numbers, by format. */
 const NETWORK_READERS = new Map<string, NetworkReader>([
   ["asn_drop", readAsnDrop],
   ["as_tags", readAsTags],
@@ -98,5 +97,4 @@ function findLink(page: string, pattern: RegExp): string | undefined {
 /** All lists that are downloaded, in the order of the report. */
 export const FEEDS: readonly Feed[] = rows.map(readRow);
 
-/** All downloads that replace the seed of a table. */
 export const TABLE_FEEDS: readonly TableFeed[] = [iptoasn, rirDelegated, dbipCity, geofeeds];

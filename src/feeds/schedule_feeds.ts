@@ -6,7 +6,6 @@ import type { Feeds } from "./open_feeds.ts";
 /** A session for outgoing requests. The code that opens a session closes it. */
 export type FeedSession = RefreshPorts["upstream"] & { close(): void };
 
-/** A running schedule. */
 export type FeedSchedule = ReturnType<typeof scheduleFeeds>;
 
 /** Feeds that are downloaded at the same time. */

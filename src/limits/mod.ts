@@ -4,17 +4,7 @@
  * arguments.
  */
 
-export {
-  ADMIT_ALL,
-  type Admission,
-  type AdmissionLimits,
-  type AdmissionRequest,
-  type Admissions,
-  type Admitted,
-  type LimitState,
-  type Refusal,
-  type Refused,
-} from "./admissions.ts";
+export * from "./admissions.ts";
 export { type Client, type ClientRules, readClient, readForwardedClient } from "./client.ts";
 export { createAdmissions } from "./create_admissions.ts";
 export { type ClientNames, createClientNames, createKeyedHash, deriveKey } from "./keyed_hash.ts";

@@ -20,7 +20,6 @@ export interface RateState {
  */
 export type RateWindow = ReturnType<typeof createRateWindow>;
 
-/** Options of {@link createRateWindow}. */
 export interface RateWindowOptions {
   /** Admissions of one client in any span of `windowMs`; 0 refuses everything. */
   readonly limit: number;

@@ -14,7 +14,6 @@ export interface Answer {
   readonly assessment: Assessment;
   /** Sums of the visitors' votes on the address; the same array until they change. */
   readonly votes: readonly VoteSum[];
-  /** Number of live sources that answered. */
   readonly liveAnswers: number;
 }
 

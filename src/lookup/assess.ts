@@ -135,7 +135,6 @@ function readState(run: SourceRun): SourceState {
   return state;
 }
 
-/** The flag that a listing of each kind of exit sets. */
 const FLAG_OF_EXIT = { tor: "isTor", vpn: "isVpn", proxy: "isProxy" } as const;
 
 /** Reads what a source states of the facts that several sources can state. Undefined when it states none of them. */

@@ -45,7 +45,6 @@ export interface LookupDependencies extends Omit<KnownReportsOptions, "after"> {
   readonly onEnd?: ((end: LookupEnd) => void) | undefined;
 }
 
-/** The lookup and its other operations. */
 export type Lookups = ReturnType<typeof createLookup>;
 
 /**

@@ -22,7 +22,6 @@ export interface KnownReport {
   readonly assessment: Assessment;
   /** Milliseconds since the epoch. */
   readonly surveyedAt: number;
-  /** Live sources that answered. */
   readonly liveAnswers: number;
   readonly votes: readonly VoteSum[];
   /** The version of the corrections that the assessment includes. Absent = none. The store keeps it without any. */
@@ -211,7 +210,6 @@ export function createKnownReports(options: KnownReportsOptions) {
     return undefined;
   }
 
-  /** Returns whether it was written. */
   async function write(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();

@@ -20,11 +20,4 @@ export { createLookup, type Lookups } from "./create_lookup.ts";
 export { createMirrorLookup } from "./create_mirror_lookup.ts";
 export { createRecentMap, type RecentMap } from "./recent_map.ts";
 export { isConclusive, type SurveyOptions, surveyAddress } from "./survey_address.ts";
-export {
-  type ClassifierLimits,
-  createTableClassifier,
-  describeFacts,
-  judgeSurvey,
-  type TableClassifier,
-  type TableFacts,
-} from "./table_classifier.ts";
+export * from "./table_classifier.ts";

@@ -6,7 +6,6 @@ import type { Answer, LookupRequest, LookupResult, SurveyEvent } from "./answer.
 /** Weight of the latest survey in the moving average of survey durations. */
 const LATEST_SHARE = 0.2;
 
-/** The estimate before the first survey has ended. */
 const FIRST_ESTIMATE_MS = 2000;
 
 const MIN_RETRY_MS = 1000;

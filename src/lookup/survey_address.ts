@@ -7,7 +7,6 @@ import type { SurveyEvent } from "./answer.ts";
 /** Share of the deadline after which scarce sources no longer wait for the other ones. */
 const FREE_SHARE = 0.6;
 
-/** Sources up to this rank are queried as soon as the survey starts. */
 const LAST_RANK_AT_ONCE = 2;
 
 /** Families that must agree on a flag; the score, too, counts a flag in full only from two families. */

@@ -248,7 +248,6 @@ export function createMetrics(options: {
     },
     refreshed: (id: string, outcome: "updated" | "unchanged" | "failed"): void =>
       refreshes.add([id, outcome]),
-    /** A watched address changed. */
     changed: (type: ChangeType): void => changes.add([type]),
     /** A message was sent to the webhook, or could not be. */
     delivered: (outcome: "sent" | "failed"): void => deliveries.add([outcome]),

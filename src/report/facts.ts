@@ -16,7 +16,6 @@ export type ListState = (typeof LIST_STATES)[number];
 /** The counts and names of one report. Every format shows these, so that no two formats differ. */
 export type ReportFacts = ReturnType<typeof readFacts>;
 
-/** Reads the facts of a report. */
 export function readFacts(report: Report) {
   const { risk, blocklists, asn } = report;
   const { purity, coverage, range } = risk;
@@ -34,7 +33,6 @@ export function readFacts(report: Report) {
     })),
     /** Every blocklist in exactly one state, in document order. */
     lists,
-    /** Lists that gave an answer. */
     listsAnswered: blocklists.length - lists.unavailable.length,
     /** Every source in exactly one state. A source without a record of the address has answered. */
     get sources() {
@@ -78,7 +76,6 @@ function stateOf({ unavailable, listed, benign, countedAs }: Blocklist): ListSta
   return countedAs === undefined ? "listed" : "exit";
 }
 
-/** Groups sources by their state. */
 export function groupSources(sources: readonly Source[]) {
   const groups: Record<"answered" | "failed" | "skipped", Source[]> = {
     answered: [],

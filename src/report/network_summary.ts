@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { describeFields } from "./describe_fields.ts";
 import TEXTS from "./descriptions.json" with { type: "json" };
+import { describeFields } from "./report.ts";
 import { AS_KINDS, USAGE_TYPES } from "./vocabulary.ts";
 
 /** What lists accuse addresses of, in document order. */

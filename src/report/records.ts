@@ -26,6 +26,5 @@ export interface Vote {
 export interface VoteSum {
   readonly scenario: string;
   readonly count: number;
-  /** Sum of the ratings. */
   readonly sum: number;
 }

@@ -1,7 +1,6 @@
 import type { Assessment } from "./assessment.ts";
 import type { Flag, ScenarioId } from "./vocabulary.ts";
 
-/** Words of a policy for the flags of an address. */
 export const POLICY_FLAGS = {
   proxy: "isProxy",
   vpn: "isVpn",
@@ -19,7 +18,6 @@ const FLAG_WORDS = Object.keys(POLICY_FLAGS) as (keyof typeof POLICY_FLAGS)[];
 /** The words of a policy: kinds of addresses. `shared`: many devices were observed on the address. */
 export const POLICY_WORDS = [...FLAG_WORDS, "cdn", "satellite", "shared"] as const;
 
-/** A word of a policy: a kind of address. */
 export type PolicyWord = (typeof POLICY_WORDS)[number];
 
 /** What is asked of an address. */
@@ -103,7 +101,6 @@ function applies(word: PolicyWord, { flags, usage, asKind, isShared }: WordFacts
   return flags[POLICY_FLAGS[word]] || usage === word;
 }
 
-/** What a policy decides about an address. */
 export type PolicyDecision =
   | { readonly outcome: "PASS"; readonly score?: number }
   /** A denied kind, or a score below `min`, or a region where the service is not offered. */

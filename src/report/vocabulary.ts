@@ -122,7 +122,6 @@ export const RUN_ERRORS = [
 ] as const;
 export type RunError = (typeof RUN_ERRORS)[number];
 
-/** Why a source was not asked. */
 export const SKIP_REASONS = [
   "no_key",
   "noncommercial",

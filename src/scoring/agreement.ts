@@ -99,7 +99,6 @@ export function countVoices(accusing: readonly ListingEvidence[]): number {
   return Math.max(answered, counted);
 }
 
-/** Returns the listings with a meaning. */
 export function findListings({ listings }: Evidence, meaning: ListingMeaning): readonly ListingEvidence[] {
   return listings.filter(
     (listing) => listing.answered && listing.listed && listing.meanings.includes(meaning),

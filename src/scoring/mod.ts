@@ -12,30 +12,9 @@ export { RANGE_KINDS, RANGE_POINTS, type RangeKind, type RangePoints } from "./r
 export { USE_REGIONS, type Vendor } from "./regions.ts";
 export { computePurity, type Rule } from "./rule.ts";
 export { RULES } from "./rules.ts";
-export {
-  CRITICAL_LISTING_COST,
-  LEVEL_THRESHOLDS,
-  MAX_SCORES,
-  SCENARIO_TABLES,
-  type ScenarioTable,
-} from "./scenario_tables.ts";
-export {
-  BAND_THRESHOLDS,
-  copyMessageData,
-  findBand,
-  type Judgement,
-  judge,
-  listAdjustments,
-  type Score,
-  score,
-} from "./score.ts";
-export {
-  CHANGE_IDS,
-  type ChangeId,
-  SCORING_VERSION,
-  SCORING_VERSIONS,
-  type ScoringVersion,
-} from "./versions.ts";
+export * from "./scenario_tables.ts";
+export * from "./score.ts";
+export * from "./versions.ts";
 export {
   FORGOTTEN_DAYS,
   FURTHER_LIST,

@@ -40,7 +40,6 @@ export const BAND_THRESHOLDS: readonly (readonly [Band, number])[] = [
   ["dangerous", 0],
 ];
 
-/** Returns the band of a purity. */
 export function findBand(purity: number): Band {
   return BAND_THRESHOLDS.find(([, from]) => purity >= from)?.[0] ?? "dangerous";
 }

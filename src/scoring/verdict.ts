@@ -32,7 +32,6 @@ export function findNote(evidence: Evidence): { readonly id: NoteId; readonly da
     : { id: "infrastructure", data: { operator, role } };
 }
 
-/** What the verdict is about. */
 interface Judgement {
   readonly purity: number;
   readonly range: PurityRange;

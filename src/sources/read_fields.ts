@@ -60,7 +60,6 @@ export function readRoute(value: unknown, address: Address): string | undefined 
   return prefix.bits > 0 && prefix.bits <= MAX_ROUTE_BITS[address.version] ? prefix.text : undefined;
 }
 
-/** Reads the place of an address. */
 export function readPlace(country: unknown, region?: unknown, city?: unknown, timezone?: unknown): Place {
   return omitEmpty({
     country: readCountry(country),

@@ -2,7 +2,6 @@ import type { Address } from "#address";
 import { type Outcome, skipped } from "./outcome.ts";
 import type { Source } from "./source.ts";
 
-/** The operator's settings for sources. */
 export interface SourceSettings {
   /** False: only tables in the memory of the process are asked. */
   readonly live: boolean;

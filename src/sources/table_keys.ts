@@ -12,7 +12,6 @@ import { findOwnBlocks, listOwnBlocks } from "#evidence";
 /** Stands for the value of a table that cannot be read. */
 const UNREADABLE = { problem: "unreadable" };
 
-/** Reads a value of a table. */
 function read<Value>(find: (address: Address) => Value, address: Address): Value | typeof UNREADABLE {
   try {
     return find(address);

@@ -14,7 +14,6 @@ const NEVER_ABORTED = new AbortController().signal;
 /** The states of tables and lists are read this often. */
 const STATES_READ_MS = 1000;
 
-/** Surveys that ask the tables only. */
 export type TableSurvey = ReturnType<typeof createTableSurvey>;
 
 /** A table with what is the same in all its runs. */

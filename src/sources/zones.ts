@@ -18,7 +18,6 @@ const ZoneCodeSchema = v.strictObject({
 const ZoneSchema = v.strictObject({
   /** snake_case: id of the source and of the zone, and name of the fixture file. */
   id: v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]*$/)),
-  /** Display name. */
   label: v.string(),
   /** What a contributor must know: where the codes are documented. */
   about: v.exactOptional(v.string()),

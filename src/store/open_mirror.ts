@@ -20,7 +20,6 @@ export interface Mirror {
   readonly store: Pick<Store, "find" | "findSurvey" | "history" | "ping" | "close"> & {
     readonly ratings: Pick<Store["ratings"], "read">;
   };
-  /** The state of the copy. */
   state(): ReplicaState;
 }
 

@@ -16,18 +16,14 @@ import { createWatchRepository } from "./watch/watch_repository.ts";
 /** A write to a locked database blocks the event loop for at most this time. It is retried later. */
 const BUSY_TIMEOUT_MS = 20;
 
-/** Default deadline of a statement on a server. */
 const DEADLINE_MS = 2000;
 
-/** Deadline of a migration on a server. */
 const MIGRATION_DEADLINE_MS = 30_000;
 
-/** The database and its migrations. */
 export interface StoreOptions {
   /** `file:PATH` for an embedded database, or the `http(s)://` or `libsql://` URL of a libSQL server. */
   readonly url: string;
   readonly token?: string;
-  /** Folder of the generated migrations. */
   readonly migrations: string;
   /** A statement that a server does not answer within this time fails; default 2000. */
   readonly deadlineMs?: number;

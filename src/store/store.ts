@@ -1,12 +1,10 @@
 import type { Assessment, Conclusion, Vote, VoteSum } from "#report";
 import type { BudgetRepository } from "#upstream";
 
-/** The report of one address as it is stored. */
 export interface StoredReport {
   readonly address: string;
   /** Milliseconds since the epoch. */
   readonly surveyedAt: number;
-  /** Number of live sources that answered. */
   readonly liveAnswers: number;
   readonly assessment: Assessment;
 }
@@ -58,7 +56,6 @@ export interface ChallengeRepository {
   use(id: string, expiresAt: number, now: number): Promise<boolean>;
 }
 
-/** Ratings by visitors. */
 export interface RatingRepository {
   /** Saves a vote; it replaces an earlier vote of the same voter, scenario, address and day. */
   saveVote(vote: Vote): Promise<void>;
@@ -99,7 +96,6 @@ export interface WatchRepository {
   readWaiting(now: number, limit: number): Promise<readonly WaitingEvent[]>;
   /** Counts an attempt and sets the time of the next one. False when another process did. */
   attempt(event: WaitingEvent, nextAt: number): Promise<boolean>;
-  /** Marks an event as sent. */
   markSent(id: string): Promise<void>;
   countWaiting(): Promise<number>;
   /** Deletes events before a moment, except those that wait. */

@@ -15,7 +15,6 @@ export interface BreakerState {
 
 interface FailureRecord {
   failures: number;
-  /** Sum of the failures' weights. */
   weight: number;
   /** When the pause ends; set once the breaker has opened. */
   untilMs: number | undefined;

@@ -36,7 +36,6 @@ export interface UpstreamSession extends Upstream {
 }
 
 const RESOLVER_TRUSTED_MS = 3_600_000;
-/** Rank of a request without a waiter. */
 const DEFAULT_RANK = 1;
 
 /**

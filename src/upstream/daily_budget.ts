@@ -10,7 +10,6 @@ export interface BudgetRequest {
   readonly correction: number;
 }
 
-/** The result of a {@link BudgetRequest}. */
 export interface BudgetResult {
   readonly id: string;
   readonly granted: number;

@@ -2,7 +2,6 @@ import { Resolver } from "node:dns/promises";
 import { isIP } from "node:net";
 import { type DnsAnswer, raceAbort, UpstreamError, type UpstreamErrorKind } from "./upstream.ts";
 
-/** The record types we ask for. */
 export type DnsRecordType = "A" | "AAAA" | "TXT" | "PTR";
 
 const MAX_RECORDS = 64;
@@ -88,7 +87,6 @@ export function parseDnsServers(servers: readonly string[]): readonly string[] {
   });
 }
 
-/** A resolver and the queries that it got. */
 interface PooledResolver {
   readonly resolver: Resolver;
   readonly asked: Set<string>;

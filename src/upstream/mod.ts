@@ -3,11 +3,7 @@
  * session as long as a survey. Everything a session asks is bounded in number, time, bytes and depth.
  */
 export { type Breaker, createBreaker } from "./breaker.ts";
-export {
-  createUpstreamClient,
-  type UpstreamClient,
-  type UpstreamSession,
-} from "./client.ts";
+export * from "./client.ts";
 export {
   type BudgetRepository,
   createDailyBudget,

@@ -25,7 +25,6 @@ export interface HttpRequest {
   readonly cacheMs?: number;
 }
 
-/** An HTTP answer. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;

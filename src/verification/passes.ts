@@ -37,7 +37,6 @@ export interface PassesOptions {
   readonly secret: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Returns unpredictable bytes. */
   readonly randomBytes: (length: number) => Uint8Array;
 }
 

@@ -41,7 +41,6 @@ const AnswerSchema = v.object({
 export interface TurnstileOptions {
   readonly siteKey: string;
   readonly secretKey: string;
-  /** The service's own secret. */
   readonly secret: string;
   readonly challenges: ChallengeRepository;
   /** Milliseconds since the epoch. */

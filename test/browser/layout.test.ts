@@ -16,7 +16,7 @@ const LEAST_LETTERS = 12;
 const MEASURE_BARS = `[...document.querySelectorAll(".rules summary")].map((rule) => {
   const { left, width } = rule.querySelector("svg").getBoundingClientRect();
   const ends = [...rule.querySelectorAll("rect:not(.all)")].map((part) => part.getBoundingClientRect().right);
-  const points = Number(/[\\d.]+/.exec(rule.querySelector(".figure").textContent)[0]);
+  const points = Number(/[\\d.]+/.exec(rule.querySelector(".figure").textContent)?.[0] ?? 0);
   return { rule: rule.querySelector("h3").textContent, points, filled: ((Math.max(...ends) - left) / width) * 100 };
 })`;
 

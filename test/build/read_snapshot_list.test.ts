@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readSnapshotList } from "../../src/build/read_snapshot_list.ts";
-import type { SnapshotSource } from "../../src/build/snapshot_lists.ts";
+import { readSnapshotList, type SnapshotSource } from "../../src/build/read_snapshot_list.ts";
 
 const SOURCE: SnapshotSource = {
   feed: "cloudflare",

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { SNAPSHOT_SOURCES } from "../../src/build/snapshot_lists.ts";
+import { SNAPSHOT_SOURCES } from "../../src/build/read_snapshot_list.ts";
 import { temporaryFolder } from "../datasets/kit.ts";
 import { matchGolden } from "../kit/golden.ts";
 import { writeAsLists } from "./as_lists.ts";

@@ -49,7 +49,6 @@ const MAX_TEXT = 80;
 /** Maximum distinct infos of one feed; the largest has about 25 000 cities. */
 const MAX_INFOS = 65_536;
 
-/** Creates an empty {@link Collection}. */
 export function createCollection(): Collection {
   return {
     ipv4: new RangeSet(4),

@@ -4,10 +4,8 @@ import { FeedError, openFeedContent } from "../feed_content.ts";
 import { type Collection, collectFeed, createCollection, type FeedCounts } from "./collect_feed.ts";
 import { LISTS_TABLE, NETWORKS_TABLE } from "./table_files.ts";
 
-/** Maximum infos of one feed in one set. */
 const MAX_INFOS_PER_FEED = 16;
 
-/** A feed and its downloaded files. */
 export interface FeedDownload {
   readonly feed: Feed;
   readonly files: readonly { readonly index: number; readonly url: string; readonly bytes: Uint8Array }[];

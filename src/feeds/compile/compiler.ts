@@ -9,7 +9,6 @@ export interface Compiler {
   close(): void;
 }
 
-/** A job that takes longer is stopped. */
 const JOB_MS = 120_000;
 /** The thread is stopped when it is idle for this long, which frees its memory. */
 const IDLE_MS = 3_000;

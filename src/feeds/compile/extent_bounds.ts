@@ -61,7 +61,6 @@ function readSize(text: string): number {
  */
 export const GROWTH_FLOOR: Extent = { ipv4: 2 ** 16, ipv6: 8 * SLASH_32, networks: 50 };
 
-/** Gives the kind of a list for one of its meanings. */
 export function kindOf(feed: Pick<Feed, "authority">, meaning: ListMeaning): ListKind {
   return meaning === "hosting" && feed.authority === true ? "cloud" : meaning;
 }

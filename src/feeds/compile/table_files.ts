@@ -16,7 +16,6 @@ import {
 } from "#datasets";
 import type { TableFeed } from "../feed.ts";
 
-/** The ids of the two tables over all lists. */
 export const LISTS_TABLE = "lists";
 export const NETWORKS_TABLE = "networks";
 

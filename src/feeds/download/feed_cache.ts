@@ -15,7 +15,6 @@ const CachedFileSchema = v.object({
   lastModified: v.exactOptional(v.string()),
 });
 
-/** See {@link Extent}. */
 const ExtentSchema = v.object({ ipv4: WholeSchema, ipv6: WholeSchema, networks: WholeSchema });
 
 /** Times are in milliseconds since the epoch. A state with other fields is from another program and is ignored. */
@@ -58,7 +57,6 @@ const STATE = "state.json";
 /** A file this much older than the state does not belong to a download that is under way. */
 const ABANDONED_MS = 600_000;
 
-/** The files of a download on disk. */
 export interface DownloadOnDisk {
   readonly id: string;
   readonly files: readonly { readonly index: number; readonly url: string; readonly path: string }[];

@@ -152,7 +152,6 @@ async function inspectFiles(
   }
 }
 
-/** Saves a good download. */
 function save(
   feed: Feed | TableFeed,
   before: FeedRecord,

@@ -104,7 +104,7 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const [first = "--", ...others] = listKinds(context);
   return html`
 <tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${place.join(" · ")}</span>${renderDeductions(context)}</th>
-<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context)}${renderBest("purity")}<small>${describeConfidence(context)}${stale && html` <span class="stale">${texts.labels.stale}</span>`}</small></td>
+<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}<small>${describeConfidence(context)}${stale && html` <span class="stale">${texts.labels.stale}</span>`}</small></td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
@@ -116,11 +116,11 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
 }
 
 /** Renders the purity and its band, with the warning of a thin report before them; the role of an address without a score. */
-function renderTotal(context: ReportContext): Html {
+function renderTotal(context: ReportContext, star: Html | false): Html {
   const { report, facts, texts } = context;
   if (!facts.isScored) return html`<small>${describeScore(context)}</small>`;
   const { purity, label } = report.risk;
-  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span> <strong class="band">${label}</strong>`;
+  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>`;
 }
 
 function renderUse({ scenarios }: Report, id: ScenarioId, site: SiteTexts, star: Html | false): Html {

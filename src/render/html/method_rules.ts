@@ -91,6 +91,8 @@ function formatWeight(rule: MethodRule): string {
   if (rule.share !== undefined) return `+${percentOf(rule.share)}%`;
   if (rule.cap !== undefined) return `≤ ${rule.cap}`;
   const most = mostPoints(rule);
+  // What it costs depends on the other rules.
+  if (most === 0) return "–";
   return most < 0 ? `+${-most}` : `−${most}`;
 }
 

@@ -5,7 +5,6 @@ import type { BudgetRepository } from "#upstream";
 import { budgets } from "../schema.ts";
 import { asBytes, asInteger, readText, writeAll } from "../statements.ts";
 
-/** Days whose counts are kept. */
 const KEPT_DAYS = 7;
 
 const ADD_ROWS = `INSERT OR IGNORE INTO budgets (day, source, used, granted)

@@ -16,7 +16,6 @@ const PAGE_ROWS = 200;
 /** Problems that are described; the others are only counted. */
 const MAX_PROBLEMS = 20;
 
-/** The result of a check. */
 export interface DatabaseCheck {
   /** Whether the database was made by this program, and has a schema that this version knows. */
   readonly form: SchemaState["kind"];

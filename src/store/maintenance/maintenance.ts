@@ -25,7 +25,6 @@ import { StoreError } from "../store.ts";
 const BUSY_TIMEOUT_MS = 5_000;
 const DEADLINE_MS = 30_000;
 
-/** All tables of the schema. */
 export const TABLES: readonly SQLiteTable[] = Object.values(schema).filter((table) => is(table, Table));
 
 /**
@@ -53,9 +52,7 @@ export class MaintenanceError extends Error {
   }
 }
 
-/** A database opened for maintenance. */
 export interface Database {
-  /** The name in messages. */
   readonly name: string;
   /** The file of an embedded database. */
   readonly path: string | undefined;
@@ -92,7 +89,6 @@ export async function withDatabase<Result>(
   }
 }
 
-/** The number of rows of a table. */
 export async function countRows(client: Client, table: SQLiteTable): Promise<number> {
   return readCount((await execute(client, new QueryBuilder().select({ n: count() }).from(table))).rows);
 }

@@ -10,7 +10,6 @@ import { StoreError } from "../store.ts";
 import { lockByFile, openReplicaFolder } from "./replica_folder.ts";
 import { type SyncOutcome, syncInProcess } from "./sync_copy.ts";
 
-/** Default deadline of a sync. */
 const DEADLINE_MS = 10_000;
 
 /** Each sync that missed its deadline doubles the next one, because many changes may need longer: up to 3 hours. */

@@ -29,7 +29,6 @@ export const CopyFactsSchema = v.object({
   frames: v.number(),
 });
 
-/** See {@link CopyFactsSchema}. */
 export type CopyFacts = v.InferOutput<typeof CopyFactsSchema>;
 
 /** `current.json`: the complete copy in the folder of a mirror, its primary, and whether it is sound. */

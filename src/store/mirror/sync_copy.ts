@@ -23,7 +23,6 @@ const OrderSchema = v.object({
   known: v.optional(CopyFactsSchema),
 });
 
-/** One synchronization of a copy. */
 export type SyncOrder = v.InferOutput<typeof OrderSchema>;
 
 const OutcomeSchema = v.variant("kind", [

@@ -31,7 +31,6 @@ export function readVoteSums(json: unknown): readonly VoteSum[] {
   return v.parse(SumsSchema, JSON.parse(text)).map(([scenario, count, sum]) => ({ scenario, count, sum }));
 }
 
-/** Reads the sums of an address. */
 export async function findVoteSums(
   client: Pick<Client, "execute">,
   address: string,

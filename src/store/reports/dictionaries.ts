@@ -31,7 +31,6 @@ export interface Dictionary {
   readonly turnedOff: readonly SourceState[];
 }
 
-/** The dictionaries of one database. */
 export type DictionaryCache = ReturnType<typeof createDictionaryCache>;
 
 /** Creates the {@link DictionaryCache} of one database. */

@@ -3,7 +3,6 @@ import type { Client } from "@libsql/client";
 import type { Assessment, SourceState } from "#report";
 import type { Dictionary, DictionaryCache } from "./dictionaries.ts";
 
-/** First byte of a document. */
 const FORMAT = 3;
 
 /** First bytes of what versions before 0.2.0 wrote: format 2, zstd alone, JSON. Such a row counts as not stored. */
@@ -40,7 +39,6 @@ type AssessmentJson = Omit<Assessment, "sources"> & {
  */
 const TURNED_OFF = 0;
 
-/** Encodes an assessment. */
 export function encodeAssessment(assessment: Assessment, dictionary: Dictionary): Uint8Array {
   const isTurnedOff = (source: SourceState, at: number) =>
     source.skipped === "turned_off" && JSON.stringify(source) === JSON.stringify(dictionary.turnedOff[at]);
@@ -79,7 +77,6 @@ export function checkDocument(address: string, value: unknown): CheckedDocument 
   };
 }
 
-/** Reads the assessment of a row. */
 export async function readAssessment(
   address: string,
   value: unknown,

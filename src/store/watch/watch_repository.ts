@@ -14,7 +14,6 @@ const EVENT = {
   sendAt: asInteger(watchEvents.sendAt),
 };
 
-/** Creates the {@link WatchRepository} of a database. */
 export function createWatchRepository(client: Client): WatchRepository {
   const db = drizzle(client);
   return {

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { parsePrefixEnds } from "#address";
 import { DatasetError, RangeSet } from "#datasets";
 import { FEEDS, packSnapshot } from "#feeds";
-import { SNAPSHOT_SOURCES } from "../../../src/build/snapshot_lists.ts";
+import { SNAPSHOT_SOURCES } from "../../../src/build/read_snapshot_list.ts";
 import { readSnapshotContents } from "../../../src/feeds/snapshot/prepare_snapshot.ts";
 import { type SnapshotContents, unpackSnapshot } from "../../../src/feeds/snapshot/snapshot_file.ts";
 import { runs } from "../../kit/runs.ts";

@@ -21,6 +21,7 @@ import {
 } from "#render";
 import { type Assessment, FLAGS, type Language, type Report } from "#report";
 import { runs } from "../../kit/runs.ts";
+import { fullReport } from "../../render/full_reports.ts";
 import { decodeEntities, textOfPage } from "../../render/read_page.ts";
 import { arbitrarySurvey } from "../../scoring/arbitrary_survey.ts";
 
@@ -111,10 +112,10 @@ function renderEach(report: Report, language: Language): Record<string, string> 
       language,
       origin: "https://limpid.example",
       address: report.ip,
-      report: { ...report, source: "store" },
-      example: report,
-      // The example is always a scored report.
-    }).replace(/<section class="card sample[^>]*"sample">.*?<\/section>/s, ""),
+      report,
+      // The example that ships has a score.
+      example: report.scenarioApplicable ? report : fullReport("home", language),
+    }),
     brief: renderBriefReport(brief),
     comparison: renderComparison(compared, language),
     briefComparison: renderBriefComparison(compared, { language, unknowns: [], most: 100 }),
@@ -144,7 +145,7 @@ test("a report of low confidence says so before the score in every format, and s
     }
     expect(formats.page).toContain('<main id="main" class="thin">');
     expect(formats.compare?.match(/<tr class="thin">/g)).toHaveLength(2);
-    expect(formats.home).toContain('class="card sample mine band-thin thin"');
+    expect(formats.home).toContain('class="card sample band-thin thin"');
     expect(formats.badge).not.toMatch(/#116329|#1a7f37/);
     expect(formats.card).not.toMatch(/#07583a|#2b6316/);
   });
