@@ -25,6 +25,7 @@ const KINDS = {
   overloaded: { path: "/ip/8.8.4.99?wait=1", status: 503 },
   home: { path: "/", status: 200 },
   home_known: { path: "/", status: 200, from: STOCK.bad },
+  home_ipv6: { path: "/", status: 200, from: STOCK.ipv6 },
   report_clean: { path: `/ip/${STOCK.clean}`, status: 200 },
   report_bad: { path: `/ip/${STOCK.bad}`, status: 200 },
   report_own: { path: `/ip/${STOCK.bad}`, status: 200, from: STOCK.bad },

@@ -98,11 +98,15 @@ function renderOwn(address: string, report: Report | undefined, language: Langua
 ${
   context !== undefined && isSurveyed && context.facts.isScored
     ? renderOutline(context)
-    : html`<div class="told"><h3>${renderAddress(address)}</h3>
+    : html`<div class="told">${renderHeading(address)}
 ${context !== undefined && renderOrigin(context)}
 <p>${isSurveyed ? report.risk.verdict : html`<strong class="band">${reportTextsOf(language).notEnough}</strong> ${site.ownFromTables}`}</p></div>`
 }
 </section>`;
+}
+
+function renderHeading(address: string): Html {
+  return html`<h3 class="${address.includes(":") ? "v6" : "v4"}">${renderAddress(address)}</h3>`;
 }
 
 function renderLinks(texts: PageTexts, language: Language): Html {
@@ -146,7 +150,7 @@ function renderOutline(context: ReportContext): Html {
   return html`<div class="outline">
 <div class="mark gauge">${renderScore(context)}
 <p class="quiet">${describeConfidence(context)}${facts.percent !== undefined && html`<br>${texts.labels.coverage} ${facts.percent}%`}</p></div>
-<div class="told"><h3>${renderAddress(report.ip)}</h3>
+<div class="told">${renderHeading(report.ip)}
 ${renderOrigin(context)}
 <p>${report.risk.verdict}</p>
 ${renderSum(context)}</div>
