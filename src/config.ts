@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { type Address, type Prefix, parseAddress, parsePrefix } from "#address";
 import { DAY_MS, LOG_LEVELS } from "#common";
+import texts from "./config.json" with { type: "json" };
 
 /** All problems of a configuration, one line each. */
 export class ConfigError extends Error {
@@ -114,229 +115,82 @@ const databaseUrl = v.pipe(
   ),
 );
 
-/** All variables except those of sources. The descriptions also appear in `.env.example` and in the documents. */
+/** All variables except those of sources. */
 export const ConfigSchema = v.object({
-  LIMPID_HOST: v.pipe(
-    v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "127.0.0.1"),
-    v.description("Address to listen on."),
-  ),
-  LIMPID_PORT: v.pipe(
-    wholeNumber(0, 65_535, 8080),
-    v.description("Port to listen on; 0 chooses a free port and prints it."),
-  ),
-  LIMPID_BASE_URL: v.pipe(
-    v.optional(origin),
-    v.description("Public origin, used in links; the Host header is never used. Default http://HOST:PORT."),
-  ),
-  LIMPID_DATA_DIR: v.pipe(
-    v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "./data"),
-    v.description(
-      "Folder for the database, the downloaded lists and the generated secret; created for its owner alone (0700) if it does not exist. Without it, commands other than serve use ./data only if a server keeps its database there, else the folder limpid in the data folder of the user (XDG_DATA_HOME, or ~/.local/share).",
+  LIMPID_HOST: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "127.0.0.1"),
+  LIMPID_PORT: wholeNumber(0, 65_535, 8080),
+  LIMPID_BASE_URL: v.optional(origin),
+  LIMPID_DATA_DIR: v.optional(v.pipe(v.string(), v.nonEmpty("must not be empty")), "./data"),
+  LIMPID_DATABASE_URL: v.optional(databaseUrl),
+  LIMPID_DATABASE_TOKEN: v.optional(v.string()),
+  LIMPID_MIRROR_OF: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^(?:https?|libsql):\/\/[^\s/?#@]+\/?$/, "must be an http(s):// or libsql:// origin"),
+      v.check((text) => URL.canParse(text), "must be an http(s):// or libsql:// origin"),
     ),
   ),
-  LIMPID_DATABASE_URL: v.pipe(
-    v.optional(databaseUrl),
-    v.description(
-      "file: for the embedded database, http(s):// or libsql:// for a libSQL server. Default file:DATA_DIR/limpid.db.",
+  LIMPID_SYNC_SECONDS: wholeNumber(1, 86_400, 60),
+  LIMPID_PRIMARY_URL: v.optional(origin),
+  LIMPID_TRUSTED_PROXIES: list<Prefix>(parsePrefix, "a list of addresses or prefixes"),
+  LIMPID_EXEMPT_CLIENTS: list<Prefix>(parsePrefix, "a list of addresses or prefixes"),
+  LIMPID_LIVE: flag("1"),
+  LIMPID_FEEDS: flag("1"),
+  LIMPID_DNS_SERVERS: list<string>(readServer, "a list of ADDRESS:PORT"),
+  LIMPID_UPSTREAM_GATEWAY: v.optional(webUrl("must be an http(s) URL without query or credentials")),
+  LIMPID_ALLOW_NONCOMMERCIAL: flag("0"),
+  LIMPID_SOURCES_OFF: list<string>(
+    (text) => (/^[a-z0-9_]+$/.test(text) ? text : undefined),
+    "a list of source ids",
+  ),
+  LIMPID_CONTACT: printable(3, 200, "must be an e-mail address or URL"),
+  LIMPID_SURVEY_MS: wholeNumber(100, 20_000, 4000),
+  LIMPID_POOL: wholeNumber(1, 64, 24),
+  LIMPID_STALE_DAYS: wholeNumber(1, 3650, 7),
+  LIMPID_RETENTION_DAYS: v.optional(number(1, 36_500)),
+  LIMPID_CACHE_ENTRIES: wholeNumber(1, 10_000_000, 20_000),
+  LIMPID_CACHE_MB: v.optional(number(8, 1_000_000)),
+  LIMPID_CACHE_SECONDS: wholeNumber(1, 86_400, 600),
+  LIMPID_LOOKUPS_PER_MINUTE: wholeNumber(1, 1_000_000, 30),
+  LIMPID_NEW_PER_MINUTE: wholeNumber(1, 1_000_000, 10),
+  LIMPID_REFRESH_PER_MINUTE: wholeNumber(1, 1_000_000, 5),
+  LIMPID_OPEN_PER_DAY: wholeNumber(0, 1_000_000, 5),
+  LIMPID_OPEN_PER_MINUTE: wholeNumber(0, 1_000_000, 15),
+  LIMPID_OPEN_DAILY_TOTAL: wholeNumber(0, 1_000_000_000, 500),
+  LIMPID_SECRET: printable(16, 512),
+  LIMPID_VERIFIER: v.optional(v.picklist(["altcha", "turnstile"], "must be altcha or turnstile"), "altcha"),
+  LIMPID_TURNSTILE_SITE_KEY: v.optional(
+    v.pipe(v.string(), v.regex(/^[\w.-]{1,100}$/, "must be 1 to 100 letters, digits, -, _ or .")),
+  ),
+  LIMPID_TURNSTILE_SECRET: printable(1, 512),
+  LIMPID_CORRECTIONS: v.optional(v.string()),
+  LIMPID_WATCH: v.optional(v.string()),
+  LIMPID_WATCH_URL: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((text) => {
+        const url = URL.parse(text);
+        const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
+        return isWeb && url?.username === "" && url.password === "";
+      }, "must be an http(s) URL without credentials"),
     ),
   ),
-  LIMPID_DATABASE_TOKEN: v.pipe(v.optional(v.string()), v.description("Access token of the libSQL server.")),
-  LIMPID_MIRROR_OF: v.pipe(
-    v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^(?:https?|libsql):\/\/[^\s/?#@]+\/?$/, "must be an http(s):// or libsql:// origin"),
-        v.check((text) => URL.canParse(text), "must be an http(s):// or libsql:// origin"),
-      ),
-    ),
-    v.description(
-      "URL of a full service's libSQL server. Makes this process a read-only mirror: it serves the reports stored there from a copy in DATA_DIR/mirror, and nothing else.",
+  LIMPID_WATCH_SECRET: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, "must be whsec_ and 24 to 64 bytes in base64"),
     ),
   ),
-  LIMPID_SYNC_SECONDS: v.pipe(
-    wholeNumber(1, 86_400, 60),
-    v.description("Seconds between two updates of a mirror's copy."),
-  ),
-  LIMPID_PRIMARY_URL: v.pipe(
-    v.optional(origin),
-    v.description("Public origin of the full service; a mirror links to it."),
-  ),
-  LIMPID_TRUSTED_PROXIES: v.pipe(
-    list<Prefix>(parsePrefix, "a list of addresses or prefixes"),
-    v.description(
-      "Proxies whose X-Forwarded-For header is trusted, as a list of addresses or prefixes; anyone in this list can spoof any client. Default: none.",
-    ),
-  ),
-  LIMPID_EXEMPT_CLIENTS: v.pipe(
-    list<Prefix>(parsePrefix, "a list of addresses or prefixes"),
-    v.description("Clients without any limit, as a list of addresses or prefixes."),
-  ),
-  LIMPID_LIVE: v.pipe(flag("1"), v.description("0 = query no live source; answer from local tables only.")),
-  LIMPID_FEEDS: v.pipe(
-    flag("1"),
-    v.description(
-      "0 = download no lists; lists in the data folder, and the snapshot that ships, stay active until they are too old.",
-    ),
-  ),
-  LIMPID_DNS_SERVERS: v.pipe(
-    list<string>(readServer, "a list of ADDRESS:PORT"),
-    v.description(
-      "Resolvers for all DNS queries, as ADDRESS:PORT, IPv6 in brackets. Default: the system's. DNS blocklists need a recursive resolver of your own.",
-    ),
-  ),
-  LIMPID_UPSTREAM_GATEWAY: v.pipe(
-    v.optional(webUrl("must be an http(s) URL without query or credentials")),
-    v.description("URL of an egress gateway: a request for https://HOST/PATH is sent to GATEWAY/HOST/PATH."),
-  ),
-  LIMPID_ALLOW_NONCOMMERCIAL: v.pipe(
-    flag("0"),
-    v.description("1 = also query sources whose free tier is for non-commercial use only."),
-  ),
-  LIMPID_SOURCES_OFF: v.pipe(
-    list<string>((text) => (/^[a-z0-9_]+$/.test(text) ? text : undefined), "a list of source ids"),
-    v.description("Ids of sources and zones to turn off, separated by commas."),
-  ),
-  LIMPID_CONTACT: v.pipe(
-    printable(3, 200, "must be an e-mail address or URL"),
-    v.description(
-      "E-mail address or URL of the operator: in our User-Agent header, which some publishers require, and for clients that need more than the limits allow, in the description, llms.txt and the hints of 403 and 429.",
-    ),
-  ),
-  LIMPID_SURVEY_MS: v.pipe(
-    wholeNumber(100, 20_000, 4000),
-    v.description("Deadline of one survey of all sources, in milliseconds."),
-  ),
-  LIMPID_POOL: v.pipe(wholeNumber(1, 64, 24), v.description("Queries in flight per survey.")),
-  LIMPID_STALE_DAYS: v.pipe(
-    wholeNumber(1, 3650, 7),
-    v.description("Age in days from which a stored report is marked as stale."),
-  ),
-  LIMPID_RETENTION_DAYS: v.pipe(
-    v.optional(number(1, 36_500)),
-    v.description(
-      "Days after its last survey until a report is deleted with its history; votes stay. Default: reports are never deleted.",
-    ),
-  ),
-  LIMPID_CACHE_ENTRIES: v.pipe(
-    wholeNumber(1, 10_000_000, 20_000),
-    v.description("Reports kept in memory, at most."),
-  ),
-  LIMPID_CACHE_MB: v.pipe(
-    v.optional(number(8, 1_000_000)),
-    v.description(
-      "Memory for reports and replies, in MiB; the process tries to take at most four times this and 128 MiB. Default: a quarter of the memory that the container or machine has beyond 128 MiB, from 8 to 512.",
-    ),
-  ),
-  LIMPID_CACHE_SECONDS: v.pipe(
-    wholeNumber(1, 86_400, 600),
-    v.description("Seconds that a report is kept in memory."),
-  ),
-  LIMPID_LOOKUPS_PER_MINUTE: v.pipe(
-    wholeNumber(1, 1_000_000, 30),
-    v.description("Lookups per minute and client."),
-  ),
-  LIMPID_NEW_PER_MINUTE: v.pipe(
-    wholeNumber(1, 1_000_000, 10),
-    v.description("Lookups of new addresses (without a stored report) per minute and client."),
-  ),
-  LIMPID_REFRESH_PER_MINUTE: v.pipe(
-    wholeNumber(1, 1_000_000, 5),
-    v.description("Refreshes per minute and client."),
-  ),
-  LIMPID_OPEN_PER_DAY: v.pipe(
-    wholeNumber(0, 1_000_000, 5),
-    v.description("Lookups of new addresses without verification, per UTC day and client."),
-  ),
-  LIMPID_OPEN_PER_MINUTE: v.pipe(
-    wholeNumber(0, 1_000_000, 15),
-    v.description("Lookups of new addresses without verification, per minute, all clients together."),
-  ),
-  LIMPID_OPEN_DAILY_TOTAL: v.pipe(
-    wholeNumber(0, 1_000_000_000, 500),
-    v.description("Lookups of new addresses without verification, per UTC day, all clients together."),
-  ),
-  LIMPID_SECRET: v.pipe(
-    printable(16, 512),
-    v.description(
-      "Key for challenges, passes and client names; processes on one database must use the same. Default: generated and kept in DATA_DIR/secret.",
-    ),
-  ),
-  LIMPID_VERIFIER: v.pipe(
-    v.optional(v.picklist(["altcha", "turnstile"], "must be altcha or turnstile"), "altcha"),
-    v.description(
-      "Human verification: altcha (proof of work, no third party) or turnstile (Cloudflare, needs both keys).",
-    ),
-  ),
-  LIMPID_TURNSTILE_SITE_KEY: v.pipe(
-    v.optional(v.pipe(v.string(), v.regex(/^[\w.-]{1,100}$/, "must be 1 to 100 letters, digits, -, _ or ."))),
-    v.description("Site key of Turnstile."),
-  ),
-  LIMPID_TURNSTILE_SECRET: v.pipe(printable(1, 512), v.description("Secret key of Turnstile.")),
-  LIMPID_CORRECTIONS: v.pipe(
-    v.optional(v.string()),
-    v.description(
-      "File with corrections of the operator: rows of prefix or AS, kind or flag=yes/no, last day, reason; read again within a second of a change.",
-    ),
-  ),
-  LIMPID_WATCH: v.pipe(
-    v.optional(v.string()),
-    v.description(
-      "File with the addresses and host names to watch: rows of address or name, label, policy; read again within a minute of a change. Each is surveyed once a day.",
-    ),
-  ),
-  LIMPID_WATCH_URL: v.pipe(
-    v.optional(
-      v.pipe(
-        v.string(),
-        v.check((text) => {
-          const url = URL.parse(text);
-          const isWeb = url?.protocol === "https:" || url?.protocol === "http:";
-          return isWeb && url?.username === "" && url.password === "";
-        }, "must be an http(s) URL without credentials"),
-      ),
-    ),
-    v.description("Webhook that gets every proven change of a watched address (Standard Webhooks)."),
-  ),
-  LIMPID_WATCH_SECRET: v.pipe(
-    v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/, "must be whsec_ and 24 to 64 bytes in base64"),
-      ),
-    ),
-    v.description("Key that signs the messages to the webhook: whsec_ and 24 to 64 random bytes in base64."),
-  ),
-  LIMPID_WATCH_PRIVATE: v.pipe(
-    flag("0"),
-    v.description("1 = the webhook may be on this machine or in a private network."),
-  ),
-  LIMPID_IPV4_URL: v.pipe(
-    v.optional(origin),
-    v.description(
-      "Origin of this service whose name has IPv4 addresses only. With LIMPID_IPV6_URL, the home page and /ip/me show both addresses of a visitor.",
-    ),
-  ),
-  LIMPID_IPV6_URL: v.pipe(
-    v.optional(origin),
-    v.description("Origin of this service whose name has IPv6 addresses only."),
-  ),
-  LIMPID_SITEMAP_ADDRESSES: v.pipe(
-    list<Address>(parseAddress, "a list of addresses"),
-    v.description(
-      "Addresses whose stored reports /sitemap.xml lists for search engines, separated by commas. Default: none.",
-    ),
-  ),
-  LIMPID_METRICS_TOKEN: v.pipe(
-    printable(16, 512),
-    v.description(
-      "Bearer token to read /metrics from anywhere. Default: only clients on this machine can read it, and not through a proxy.",
-    ),
-  ),
-  LIMPID_LOG: v.pipe(
-    v.optional(v.picklist(LOG_LEVELS, "must be debug, info, warn or error"), "info"),
-    v.description("Lowest level that is logged; JSON lines on stderr, readable lines on a terminal."),
-  ),
+  LIMPID_WATCH_PRIVATE: flag("0"),
+  LIMPID_IPV4_URL: v.optional(origin),
+  LIMPID_IPV6_URL: v.optional(origin),
+  LIMPID_SITEMAP_ADDRESSES: list<Address>(parseAddress, "a list of addresses"),
+  LIMPID_METRICS_TOKEN: printable(16, 512),
+  LIMPID_LOG: v.optional(v.picklist(LOG_LEVELS, "must be debug, info, warn or error"), "info"),
 });
+
+/** What each variable means, in `.env.example` and in the documents. */
+export const CONFIG_TEXTS: Readonly<Record<keyof typeof ConfigSchema.entries, string>> = texts;
 
 /** The variables that hold a secret and can also be set as `NAME_FILE`. */
 const SECRETS = [

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { ConfigSchema } from "#config";
+import { CONFIG_TEXTS, ConfigSchema } from "#config";
 
 /** One source in the example; `daily` is the default daily budget of queries (per UTC day). */
 export interface ExampleSource {
@@ -18,7 +18,7 @@ export function writeConfigExample(sources: readonly ExampleSource[]): string {
   ];
   for (const [name, schema] of Object.entries(ConfigSchema.entries)) {
     lines.push(
-      `# ${v.getDescription(schema) ?? ""}`,
+      `# ${CONFIG_TEXTS[name as keyof typeof CONFIG_TEXTS]}`,
       `# ${name}=${String(v.getDefaults(v.object({ [name]: schema }))[name] ?? findDefault(schema))}`,
       "",
     );

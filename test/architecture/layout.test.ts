@@ -24,7 +24,12 @@ describe("the layout", () => {
     const inRoot = readdirSync(join(PROJECT, "src"), { withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     );
-    expect(inRoot.map(({ name }) => name).toSorted()).toEqual(["config.ts", "library.ts", "main.ts"]);
+    expect(inRoot.map(({ name }) => name).toSorted()).toEqual([
+      "config.json",
+      "config.ts",
+      "library.ts",
+      "main.ts",
+    ]);
   });
 
   test("has the test of src/a/b.ts at test/a/b.test.ts", () => {

@@ -1,6 +1,5 @@
-import * as v from "valibot";
 import { findDefault } from "../../src/build/config_example.ts";
-import { ConfigSchema } from "../../src/config.ts";
+import { CONFIG_TEXTS, ConfigSchema } from "../../src/config.ts";
 import { fillDocument } from "./fill_document.ts";
 
 /**
@@ -14,9 +13,9 @@ export function writeConfiguration(): string {
       const names = options[0] === "others" ? [...rest] : options.map((option) => `LIMPID_${option}`);
       return names.map((name) => {
         rest.delete(name);
-        const schema = ConfigSchema.entries[name as keyof typeof ConfigSchema.entries];
-        const fallback = findDefault(schema);
-        const meaning = (v.getDescription(schema) ?? "").replaceAll("|", "\\|");
+        const known = name as keyof typeof CONFIG_TEXTS; // a mark names only settings
+        const fallback = findDefault(ConfigSchema.entries[known]);
+        const meaning = CONFIG_TEXTS[known].replaceAll("|", "\\|");
         return [`\`${name}\``, fallback === "" ? "–" : `\`${fallback}\``, meaning];
       });
     },
