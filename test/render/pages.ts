@@ -9,6 +9,7 @@ import {
   renderMethodPage,
   renderProblemPage,
   renderReportPage,
+  renderSurveyPage,
 } from "#render";
 import type { Conclusion, Language, Method, ProblemCode, Report } from "#report";
 import { describeMethod } from "#scoring";
@@ -155,6 +156,7 @@ const WRITERS = {
   internal: (language) => problemPage("internal", 500, language, { requestId: "0190-abc" }),
   not_in_mirror: (language) =>
     problemPage("not_in_mirror", 404, language, {}, `${ORIGIN}/ip/${SERVER.address}`),
+  survey: (language) => renderSurveyPage("2001:db8::7", language),
   check_lookup: (language) => checkPage(language, {}),
   check_refresh: (language) => checkPage(language, { action: "refresh", problemReason: "expired" }),
   check_feedback: (language) =>
