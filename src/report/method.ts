@@ -1,19 +1,34 @@
 import type { Band, CoveredKind, ScenarioId, ScenarioLevel, SourceKind, UsageType } from "./vocabulary.ts";
 
-/** One rule of the score with all its numbers. Points are risk; negative points reduce it. */
+/** Points for a measure that reaches a threshold. Steps are ordered from the highest. */
+export interface Step {
+  readonly from: number;
+  readonly points: number;
+}
+
+/**
+ * One rule of the score with all its numbers. Points are risk; negative points reduce it. `cap` limits its whole category;
+ * `share` is the part of other points it gives back.
+ */
 export interface MethodRule {
   readonly id: string;
   readonly category: string;
   readonly points?: number;
+  /** Minimum risk that nothing offsets. It needs two families or one authority. */
   readonly floor?: number;
-  readonly steps?: readonly { readonly from: number; readonly points: number }[];
+  readonly steps?: readonly Step[];
+  /** Points that the factor has at least, and that no relief takes away. */
   readonly least?: number;
   readonly cap?: number;
   readonly share?: number;
+  /**
+   * The points above 50 count in part below a coverage of `enough`, and for `least` at 0. The purity is at most `most`
+   * there.
+   */
   readonly counted?: { readonly least: number; readonly enough: number; readonly most: number };
 }
 
-/** The points that each finding deducts from 100 in one use case. */
+/** The points that every finding deducts from 100 in one use case. Anonymity counts half when only one family reports it. */
 export interface MethodScenario {
   readonly id: ScenarioId;
   readonly usage: Readonly<Record<UsageType, number>>;
@@ -22,11 +37,16 @@ export interface MethodScenario {
   readonly vpn: number;
   readonly relay: number;
   readonly broadcast: number;
-  readonly lists: readonly number[];
+  /** On lists of one, two, or three and more families that accuse the address. */
+  readonly lists: readonly [number, number, number];
+  /** On a list of end-user space that should not send mail. */
   readonly policy: number;
+  /** At the cap of abuse points; proportional below it. */
   readonly abuse: number;
+  /** At the highest step of devices on the address, half at a lower step, nothing on mobile lines. */
   readonly shared: number;
-  readonly needs: string;
+  /** The category of evidence that this use case needs for a high score. */
+  readonly needs: "anonymity" | "lists";
 }
 
 /** The regions that one vendor publishes. `asOf` is the date of its list; countries are ISO 3166-1 alpha-2 codes. */

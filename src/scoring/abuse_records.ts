@@ -1,8 +1,8 @@
 import { DAY_MS } from "#common";
 import type { AbuseEvidence, AbuseRecord } from "#evidence";
-import type { Data } from "#report";
+import type { Data, Step } from "#report";
 import { readSteps, roundPoints } from "./rule.ts";
-import { FORGOTTEN_DAYS, HALF_LIFE_DAYS, type Step, SUBNET_SHARE } from "./weights.ts";
+import { FORGOTTEN_DAYS, HALF_LIFE_DAYS, SUBNET_SHARE } from "./weights.ts";
 
 /**
  * Weighs the points that `measure` gives to every record, and returns the record with the most points. Undefined when

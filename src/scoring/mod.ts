@@ -20,7 +20,6 @@ export {
   FURTHER_LIST,
   HALF_LIFE_DAYS,
   LONE_SHARE,
-  type Step,
   SUBNET_SHARE,
   WEIGHTS,
   type Weight,

@@ -1,7 +1,7 @@
 import type { Evidence } from "#evidence";
-import type { Data, Factor } from "#report";
+import type { Data, Factor, Step } from "#report";
 import type { FactorCategory, FactorId } from "./ids.ts";
-import { type Step, WEIGHTS } from "./weights.ts";
+import { WEIGHTS } from "./weights.ts";
 
 /** The result of a rule: points of risk (negative = relief), a minimum risk, and the facts for its sentence. */
 export interface Finding {

@@ -1,24 +1,7 @@
-import type { ScenarioId, ScenarioLevel, UsageType } from "#report";
+import type { MethodScenario, ScenarioId, ScenarioLevel, UsageType } from "#report";
 
-/** The points that every finding deducts from 100 in one use case. Anonymity counts half when only one family reports it. */
-export interface ScenarioTable {
-  readonly usage: Readonly<Record<UsageType, number>>;
-  readonly tor: number;
-  readonly proxy: number;
-  readonly vpn: number;
-  readonly relay: number;
-  readonly broadcast: number;
-  /** On lists of one, two, or three and more families that accuse the address. */
-  readonly lists: readonly [number, number, number];
-  /** On a list of end-user space that should not send mail. */
-  readonly policy: number;
-  /** At the cap of abuse points; proportional below it. */
-  readonly abuse: number;
-  /** At the highest step of devices on the address, half at a lower step, nothing on mobile lines. */
-  readonly shared: number;
-  /** The category of evidence that this use case needs for a high score. */
-  readonly needs: "anonymity" | "lists";
-}
+/** The points of one use case. */
+export type ScenarioTable = Omit<MethodScenario, "id">;
 
 /**
  * One table for each use case, in the order of the report: a finding can deduct much in one use case and nothing in

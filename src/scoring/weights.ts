@@ -1,27 +1,8 @@
+import type { MethodRule, Step } from "#report";
 import type { FactorId } from "./ids.ts";
 
-/** Points for a measure that reaches a threshold. Steps are ordered from the highest. */
-export interface Step {
-  readonly from: number;
-  readonly points: number;
-}
-
-/** The numbers of one factor. `cap` limits its whole category; `share` is the part of other points it gives back. */
-export interface Weight {
-  readonly points?: number;
-  /** Minimum risk that nothing offsets. It needs two families or one authority. */
-  readonly floor?: number;
-  readonly steps?: readonly Step[];
-  /** Points that the factor has at least, and that no relief takes away. */
-  readonly least?: number;
-  readonly cap?: number;
-  readonly share?: number;
-  /**
-   * The points above 50 count in part below a coverage of `enough`, and for `least` at 0. The purity is at most `most`
-   * there.
-   */
-  readonly counted?: { readonly least: number; readonly enough: number; readonly most: number };
-}
+/** The numbers of one factor. */
+export type Weight = Omit<MethodRule, "id" | "category">;
 
 /** The part of its weight that a flag or listing has when only one family reports it. */
 export const LONE_SHARE = 0.5;
