@@ -30,14 +30,15 @@ function writeManifest(): string {
 /** Writes the types of the library, which name nothing of other files. */
 function writeDeclarations(target: string): void {
   const types = mkdtempSync(join(tmpdir(), "limpid-types-"));
+  const emit = { noEmit: false, declaration: true, emitDeclarationOnly: true };
   const compilerOptions = {
-    ...{ noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: types, rootDir: project },
+    ...emit,
+    outDir: types,
+    rootDir: project,
     types: [join(project, "node_modules/bun-types")],
   };
   const settings = {
-    extends: join(project, "tsconfig.json"),
-    compilerOptions,
-    include: [],
+    ...{ extends: join(project, "tsconfig.json"), compilerOptions, include: [] },
     files: ["library.ts", "tsv/tsv.d.ts"].map((name) => join(project, "src", name)),
   };
   writeFileSync(join(types, "tsconfig.json"), JSON.stringify(settings));

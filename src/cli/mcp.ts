@@ -4,9 +4,6 @@ import { parsePrefix } from "#address";
 import { EXIT, prepareDataDirectory, startServer } from "#app";
 import { type Command, readOptions } from "./command.ts";
 
-/** The only client is the program that started this one, so the limits of visitors do not apply. */
-const LOOPBACK = parsePrefix("127.0.0.1/32");
-
 /**
  * `limpid mcp`: the Model Context Protocol over the standard input and output, for desktop clients. Each message is
  * answered by the handler of `POST /mcp`; nothing listens.
@@ -18,8 +15,9 @@ export const mcp: Command = {
   options: [],
   async run(args, context) {
     readOptions(mcp, args);
-    const read = context.readConfig();
-    const config = { ...read, exemptClients: LOOPBACK === undefined ? [] : [LOOPBACK] };
+    // The only client is the program that started this one, so the limits of visitors do not apply.
+    const exemptClients = ["127.0.0.1/32"].flatMap((own) => parsePrefix(own) ?? []);
+    const config = { ...context.readConfig(), exemptClients };
     prepareDataDirectory(config.dataDirectory);
     const server = await startServer(config, { ...context, log: context.openLog(config) }, false);
     const transport = new StdioServerTransport();
@@ -30,24 +28,22 @@ export const mcp: Command = {
     });
     let running = Promise.resolve();
     transport.onmessage = (message) => {
-      const answering = answer(server.handle, message).then(async (reply) => {
-        if (reply !== undefined) await transport.send(reply);
-      });
-      running = Promise.all([running, answering]).then(() => {});
+      running = Promise.allSettled([running, answer(server.handle, message, transport)]).then(() => {});
     };
     await transport.start();
     await Promise.race([closed, context.waitForSignal()]);
-    await running.catch(() => {});
+    await running;
     await server.stop();
     return context.exit(EXIT.ok);
   },
 };
 
-/** Answers a message; undefined for a notification. */
+/** Answers a message; a notification has no answer. */
 async function answer(
   handle: (request: Request) => Promise<Response>,
   message: JSONRPCMessage,
-): Promise<JSONRPCMessage | undefined> {
+  transport: StdioServerTransport,
+): Promise<void> {
   const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
   const request = new Request("http://localhost/mcp", {
     method: "POST",
@@ -56,5 +52,5 @@ async function answer(
   });
   const text = await (await handle(request)).text();
   // The handler writes messages of the protocol only.
-  return text === "" ? undefined : (JSON.parse(text) as JSONRPCMessage);
+  if (text !== "") await transport.send(JSON.parse(text) as JSONRPCMessage);
 }

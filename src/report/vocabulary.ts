@@ -108,7 +108,6 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** Outcome of a query to one source: it has a record, it has none, it was not asked, or it gave no usable answer. */
 export const RUN_STATES = ["answered", "empty", "skipped", "failed"] as const;
-export type RunState = (typeof RUN_STATES)[number];
 
 /** Why a source gave no usable answer. */
 export const RUN_ERRORS = [

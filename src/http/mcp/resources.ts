@@ -76,13 +76,8 @@ export function answerResources(
 }
 
 function readAddress(text: string | undefined, problem: string): Address {
-  let decoded = text ?? "";
-  try {
-    decoded = decodeURIComponent(decoded);
-  } catch {
-    decoded = "";
-  }
-  const address = parseAddress(decoded.replace(/^\[(.*)\]$/, "$1"));
+  // A URI template writes the colons of IPv6 as %3A (RFC 6570).
+  const address = parseAddress((text ?? "").replaceAll(/%3a/gi, ":").replace(/^\[(.*)\]$/, "$1"));
   if (address === undefined) throw new RpcError(200, INVALID_PARAMS, problem);
   return address;
 }

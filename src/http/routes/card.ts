@@ -23,7 +23,7 @@ import { answerFromTables, lastModified, localizeAnswer } from "../report_replie
 import { file, operation, problems } from "../responses.ts";
 
 /** A card is drawn in some ten milliseconds, so a full queue is soon empty. */
-const RETRY_AFTER_MS = 2000;
+export const RETRY_AFTER_MS = 2000;
 
 /**
  * Answers `/ip/{ip}.png` as `/badge/{ip}.svg` is answered: it costs a lookup, never starts a survey, and depends on no

@@ -38,9 +38,7 @@ import {
   problems,
   text,
 } from "../responses.ts";
-import type { CardReplies } from "./card.ts";
-
-const RETRY_AFTER_MS = 2000;
+import { type CardReplies, RETRY_AFTER_MS } from "./card.ts";
 
 const ENDINGS = [".json", ".txt", ".png", ""] as const;
 type Ending = (typeof ENDINGS)[number];

@@ -169,7 +169,7 @@ describe("the metrics of a process with faulty upstreams", () => {
         for (const [label, said] of Object.entries(labels)) {
           if (label === "source") expect(ids).toContain(said);
           if (label === "le" || label === "version") continue;
-          expect(said, `${name} ${label}`).toMatch(/^(?:[a-z0-9_-]*|(?:\/[a-z:._{}]*)+)$/);
+          expect(said, `${name} ${label}`).toMatch(/^(?:[a-z0-9_.-]*|(?:\/[a-z:._{}]*)+)$/);
         }
       }
     }
