@@ -47,7 +47,7 @@ export function formatPercent(share: number): string {
 
 /** Formats a number with separators of thousands. */
 export function formatCount(count: number): string {
-  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
+  return count.toLocaleString("en-US");
 }
 
 /** One sentence: how many addresses are accused, and what most of them are used for. */
