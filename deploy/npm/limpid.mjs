@@ -35,9 +35,9 @@ if (runtime === undefined) {
   process.exit(69);
 }
 const main = join(dirname(fileURLToPath(import.meta.url)), "src", "main.ts");
-const args = process.argv.slice(2);
+const [command = "serve", ...options] = process.argv.slice(2);
 // The service ends when this process does, even if it is killed.
-if (args[0] === "serve") args.push("--stop-with-parent");
+const args = [command, ...options, ...(command === "serve" ? ["--stop-with-parent"] : [])];
 const child = spawn(runtime, [main, ...args], { stdio: "inherit" });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
 child.on("error", (error) => {

@@ -61,7 +61,7 @@ function readPolicy(text: string): Policy | string {
     else if (name === "deny" || name === "allow") {
       for (const part of value.split(",")) {
         const word = POLICY_WORDS.find((known) => known === part);
-        if (word === undefined) return `"${part}" is no kind of address: expected ${POLICY_WORDS.join(", ")}`;
+        if (word === undefined) return `"${part}" is not one of ${POLICY_WORDS.join(", ")}`;
         policy[name].push(word);
       }
     } else return "expected a policy such as min=70&deny=proxy,vpn";

@@ -23,7 +23,7 @@ describe("parseWatchList()", () => {
     ["81.2.69.1/24", /^row 1: expected an address/],
     ["81.2.69.1\n81.2.69.1", /^row 2: an earlier row/],
     [`81.2.69.1, ${"x".repeat(101)}`, /^row 1: expected a label/],
-    ["81.2.69.1, a, deny=vpm", /^row 1: "vpm" is no kind of address/],
+    ["81.2.69.1, a, deny=vpm", /^row 1: "vpm" is not one of proxy, vpn, /],
     ["81.2.69.1, a, allow=crawler", /^row 1: expected a policy with min or deny/],
     ["81.2.69.1, a, min=101", /^row 1: expected a policy such as/],
     [Array.from({ length: 1001 }, (_, at) => `a${at}.example.org`).join("\n"), /^row 1001: more than 1000/],
