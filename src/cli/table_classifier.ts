@@ -61,7 +61,6 @@ export function openTables(
         classifier,
         lists: FEEDS,
         version: survey.version,
-        pause: async () => {},
       });
     },
   };
