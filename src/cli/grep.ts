@@ -104,7 +104,7 @@ async function runGrep(given: GrepArguments, context: CommandContext): Promise<n
 /** Reports whether a policy denies an address, given as text. */
 type IsMatch = (address: string) => boolean;
 
-/** An address that only missing evidence puts below the least purity is unknown. That is no match. */
+/** An address that only missing evidence puts below the least purity is unknown. It does not match. */
 export function createMatch(policy: Policy, classifier: TableClassifier): IsMatch {
   const known = new WeakMap<TableFacts, boolean>();
   return (address) => {

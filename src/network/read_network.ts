@@ -11,7 +11,7 @@ const NEIGHBOUR_BITS = { 4: 24, 6: 48 } as const;
 /** Why a text names no network with a summary. */
 export type NetworkProblem = "not_prefix" | "prefix_too_wide" | "special_space";
 
-/** A text that is meant to be a prefix or an AS number. A bare number is no AS. */
+/** A text that is meant to be a prefix or an AS number. A bare number is not an AS. */
 const NETWORK_TEXT = /^(?:AS\d+|[\da-f:.]+\/\d+)$/i;
 
 /** Whether a text is meant to be a network rather than an address. */

@@ -11,7 +11,7 @@ import { type Columns, type Datasets, startsOfBlocks } from "#datasets";
 import { findOwnBlocks, listOwnBlocks, type SourceRun, type Survey } from "#evidence";
 import { type Upstream, UpstreamError } from "#upstream";
 import { answered, classifyError, failed, type Outcome } from "./outcome.ts";
-import { findSkip, isTurnedOff, type SourceSettings } from "./settings.ts";
+import { findSkip, type SourceSettings } from "./settings.ts";
 import { describeRun, type Source } from "./source.ts";
 
 const NO_NETWORK: Upstream = { http: refuse, a: refuse, aaaa: refuse, txt: refuse, ptr: refuse };
@@ -31,8 +31,8 @@ interface Table {
 }
 
 /**
- * Creates the surveys of many addresses that ask the tables only. The live sources of this installation are in them as
- * not asked, so that coverage means the same as in a report. Sources that the settings leave out are not in them.
+ * Creates the surveys of many addresses that ask the tables only. The live sources of this installation, and all that
+ * are turned off, are in them as not asked, so that coverage means the same as in a report.
  */
 export function createTableSurvey(
   sources: readonly Source[],
@@ -45,7 +45,7 @@ export function createTableSurvey(
   const { datasets, now } = ports;
   const settings = { ...ports.settings, live: false };
   const tables = sources
-    .filter((source) => source.local === true && !isTurnedOff(source, settings))
+    .filter((source) => source.local === true && isChosen(source, settings))
     .map((source): Table => ({ source, head: { ...describeRun(source), ms: 0 }, silent: {} }));
   const unasked = { 4: listUnasked(sources, 4, settings), 6: listUnasked(sources, 6, settings) };
   let version = 0;
@@ -119,7 +119,12 @@ export function createTableSurvey(
   };
 }
 
-/** The live sources that would be asked about an address of this IP version if live sources were on. */
+/** Whether the settings allow a table, for the IP versions that it has. */
+function isChosen(source: Source, settings: SourceSettings): boolean {
+  return source.versions.some((version) => findSkip(source, { version }, settings) === undefined);
+}
+
+/** The sources that would be asked about an address of this IP version if they and live sources were on. */
 function listUnasked(
   sources: readonly Source[],
   version: Address["version"],
@@ -127,7 +132,8 @@ function listUnasked(
 ): readonly SourceRun[] {
   return sources.flatMap((source): SourceRun | [] => {
     const skip = findSkip(source, { version }, settings);
-    return skip?.skipped === "live_off" ? { ...describeRun(source), ms: 0, ...skip } : [];
+    const isCounted = skip?.skipped === "live_off" || skip?.skipped === "turned_off";
+    return isCounted ? { ...describeRun(source), ms: 0, ...skip } : [];
   });
 }
 

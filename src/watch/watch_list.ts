@@ -12,7 +12,7 @@ export interface WatchEntry {
   readonly policy?: Policy;
 }
 
-/** RFC 1123 host name with at least two labels, so that a misspelt address is no name. */
+/** RFC 1123 host name with at least two labels, so that a misspelt address is not a name. */
 const NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**

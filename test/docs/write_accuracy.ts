@@ -39,6 +39,8 @@ ${table(
   measured.agreement.map(({ sources, right }) => [sources === 3 ? "3+" : `${sources}`, tell(right)]),
 )}
 
+${texts.hostNames(accuracy)}
+
 ${texts.calibration(measured.calibrationError)}
 
 ${table(

@@ -35,6 +35,7 @@ ${renderTable(
   [texts.sourcesAgree, texts.isTrue],
   measured.agreement.map(({ sources, right }) => [sources === 3 ? "3+" : String(sources), tell(right)]),
 )}
+<p>${texts.hostNames(accuracy)}</p>
 <p>${texts.calibration(measured.calibrationError)}</p>
 <p class="quiet">${sets.map(({ id, rows, leftOut }) => `${id} ${rows - leftOut}/${rows}`).join(", ")}</p>
 ${renderTable(

@@ -159,7 +159,7 @@ interface NoteText {
   readonly content: string;
 }
 
-/** The conclusion of the report, and how many sources gave no answer: that is no clean result. */
+/** The conclusion of the report, and how many sources gave no answer: a source without an answer is not a clean result. */
 function describeAssessment(context: ReportContext): NoteText {
   const { report, facts, texts, plain } = context;
   const { labels } = texts;

@@ -61,7 +61,7 @@ export const reverseDns = {
       };
     }
     if (claims.some(({ addresses }) => addresses === null)) {
-      throw new UpstreamError("unavailable", "forward name not heard");
+      throw new UpstreamError("unavailable", "no answer on the forward name");
     }
     return { reverse: { names } };
   },
