@@ -1,5 +1,5 @@
 import type { Address } from "#address";
-import { createThrottle } from "#concurrency";
+import { createPace, createThrottle } from "#concurrency";
 import type { Config } from "#config";
 import { type Datasets, openDatasets } from "#datasets";
 import type { Corrections, Survey } from "#evidence";
@@ -59,6 +59,9 @@ const MAX_ANSWER_MS = 25_000;
 
 /** Bounds the memory of waiting callers when surveys are short. */
 const MAX_ROUNDS = 8;
+
+/** Summaries of networks are made one after another; the last of these waits for about a second. */
+const SUMMARY_PACE = { maxWaiting: 16, maxRestMs: 200 };
 
 /** The id of the only source about special-purpose addresses; it needs no table. */
 export const SPECIAL_SOURCE = "special_purpose";
@@ -241,7 +244,7 @@ export function connectService(
       classifier,
       lists: FEEDS,
       version: surveyTables.version,
-      pause: () => new Promise((resolve) => setImmediate(resolve)),
+      pace: createPace(SUMMARY_PACE),
     }),
     assessTables: async (address) => assess(surveyTables.survey(address), corrections),
     datasets,

@@ -60,7 +60,6 @@ export function openTables(
         classifier,
         lists: FEEDS,
         version: survey.version,
-        pause: async () => {},
       });
     },
   };
