@@ -1,5 +1,5 @@
 import { type AnyElysia, Elysia } from "elysia";
-import { reportPathOf } from "#render";
+import { prefixOf, reportPathOf } from "#render";
 import type { Language } from "#report";
 import type { RequestContext } from "./plugins/request_context.ts";
 
@@ -8,11 +8,6 @@ const PLAIN = /^\/(?:[\w.~:%@,[\]-]+(?:\/[\w.~:%@,[\]-]+)*)?$/;
 
 /** Longest path that becomes a link. */
 const MAX_LINK_LENGTH = 1024;
-
-/** The prefix of the paths of a language. */
-export function prefixOf(language: Language): "" | "/en" {
-  return language === "en" ? "/en" : "";
-}
 
 /**
  * The Link header of a page (RFC 8288): the summary of the site for language models, and with an address the other

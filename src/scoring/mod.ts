@@ -3,7 +3,6 @@
  * `weights.ts`, `scenario_tables.ts`, `confidence.ts` and `regions.ts`. All sentences are in `#locale`.
  */
 export { type JudgedRow, measureAccuracy, shareOf, TRUTH_WORDS } from "./accuracy.ts";
-export { isAccusing } from "./agreement.ts";
 export { CONFIDENCE_THRESHOLDS } from "./confidence.ts";
 export * from "./ids.ts";
 export { describeMethod } from "./method.ts";
@@ -15,6 +14,7 @@ export { RULES } from "./rules.ts";
 export * from "./scenario_tables.ts";
 export * from "./score.ts";
 export * from "./versions.ts";
+export { isAccusing } from "./weighing.ts";
 export {
   FORGOTTEN_DAYS,
   FURTHER_LIST,

@@ -1,8 +1,8 @@
 import type { Evidence } from "#evidence";
 import { COVERED_KINDS, type Factor, type PurityRange, type ReportedCoverage } from "#report";
-import { countLists } from "./agreement.ts";
 import { RANGE_KINDS, RANGE_POINTS, type RangeKind } from "./range_points.ts";
 import { computePurity, sumCappedPoints } from "./rule.ts";
+import { countLists } from "./weighing.ts";
 import { WEIGHTS } from "./weights.ts";
 
 const CAPS = {

@@ -1,10 +1,10 @@
 import { percentOf } from "#common";
 import type { Evidence } from "#evidence";
 import type { Confidence, Data, Factor, PurityRange, ReportedCoverage } from "#report";
-import { countLists } from "./agreement.ts";
 import { CONFIDENCE_THRESHOLDS, hasCoreAnswers } from "./confidence.ts";
 import type { FactorId, NoteId, VerdictId } from "./ids.ts";
 import { reportShareOf } from "./rules/shared_line_relief.ts";
+import { countLists } from "./weighing.ts";
 
 /** From these points on, after relief, lists or abuse are the verdict. Below they are minor signals. */
 const LISTS_HEADLINE = 10;
