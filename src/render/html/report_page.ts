@@ -97,12 +97,12 @@ export function renderReportPage(
     search: renderHeaderSearch(context),
     scripts: [
       ...(report.flags.isBogon ? [] : ["/static/report.js"]),
-      ...(own ? ["/static/own_profile.js"] : []),
+      ...(own && !report.flags.isBogon ? ["/static/own_profile.js"] : []),
       ...(own && families !== undefined ? ["/static/families.js"] : []),
     ],
     body: report.flags.isBogon
       ? html`${renderBogon(context)}
-${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${renderCitation(context)}`
+${own && renderFamilies(families, language)}${renderCitation(context)}`
       : renderBody(
           context,
           { history, changes, own, takesRatings, operator, delistUrls },

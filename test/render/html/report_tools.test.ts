@@ -54,9 +54,7 @@ describe.each(LANGUAGES)("the comparison with the browser: %s", (language) => {
     expect(unknown.place).toEqual({ surveyedAt: placeless.queriedAt, timeZones: [], languages: [] });
     expect(writePage("report_bogon", language)).not.toContain("own-profile");
     const bogon: Report = { ...placeless, flags: { ...placeless.flags, isBogon: true } };
-    const own = await readProfile(renderReportPage(bogon, { own: true }));
-    expect(own.scripts).toEqual(["/static/theme.js", "/static/own_profile.js"]);
-    expect(own.place).toEqual(unknown.place);
+    expect(renderReportPage(bogon, { own: true })).not.toMatch(/own.profile/);
   });
 
   test("shows on a mirror too, without the rating form", () => {
