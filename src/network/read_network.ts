@@ -28,7 +28,9 @@ export async function summarizeText(
   if (asn !== undefined) return (await networks.as(asn)) ?? "not_announced";
   const prefix = readPrefix(text);
   if (typeof prefix === "string") return prefix;
-  const { cells: _, ...summary } = networks.prefix(prefix);
+  const found = await networks.prefixInTurn(prefix);
+  if (found === "unavailable") return found;
+  const { cells: _, ...summary } = found;
   return summary;
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { nameCountry } from "#locale";
 import { renderReportPage, renderText } from "#render";
 import { SOURCES } from "#sources";
 import CHINESE_NAMES from "../../src/locale/zh/source_names.json";
@@ -24,4 +25,17 @@ test("no Chinese report has the English form of a name, and no English report th
           `${id} ${language}`,
         ).toEqual([]);
       }
+});
+
+test("nameCountry names a country in both languages", () => {
+  expect(nameCountry("JP", "en")).toBe("Japan");
+  expect(nameCountry("JP", "zh")).toBe("日本");
+  expect(nameCountry("JP", "en")).toBe("Japan");
+});
+
+test("nameCountry returns anything that is not a country unchanged", () => {
+  for (const code of ["", "jp", "ZZ", "QQ", "JPN", "1", "__proto__", "constructor", "<b>", "\u202eJP"]) {
+    expect(nameCountry(code, "en")).toBe(code);
+    expect(nameCountry(code, "zh")).toBe(code);
+  }
 });

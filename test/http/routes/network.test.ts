@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
 import * as v from "valibot";
+import { createPace } from "#concurrency";
 import { AsSummarySchema, NetworkSummarySchema } from "#report";
 import { openNetworks, openSmall } from "../../network/small_networks.ts";
-import { openShared } from "../kit/open_app.ts";
+import { openApp, openShared } from "../kit/open_app.ts";
 import { tables } from "../kit/scenarios.ts";
 
 const small = {
@@ -44,4 +45,21 @@ test("/as/{number} answers the summary as JSON", async () => {
   const summary = await (await ask("/as/64500.json")).json();
   expect<unknown>(v.parse(AsSummarySchema, summary)).toEqual(summary);
   expect(summary).toMatchObject({ asn: 64500, addresses: 65_536, prefixes: [{ listed: 1 }] });
+});
+
+test("a summary that too many wait before is refused with the time to ask again", async () => {
+  const pace = createPace({ maxWaiting: 0, maxRestMs: 0 });
+  const other = Promise.withResolvers<void>();
+  const running = pace.run(() => other.promise);
+  const app = openApp({
+    networks: openNetworks(openSmall({ asn: [["81.2.0.0/16", 64500, "Example"]] }), pace),
+  });
+  for (const path of ["/net/81.2.69.0/24.json", "/net/81.2.69.0/24.png", "/as/64500.json"]) {
+    const { status, headers } = await app.ask(path);
+    expect([status, headers.get("retry-after")], path).toEqual([503, "2"]);
+  }
+  other.resolve();
+  await running;
+  await Bun.sleep(5);
+  expect((await app.ask("/net/81.2.69.0/24.json")).status).toBe(200);
 });

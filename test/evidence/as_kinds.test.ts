@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import type { AsKind } from "#report";
 import { readTsv } from "#tsv";
-import { findAsClass } from "../../src/evidence/as_classes.ts";
-import type { AsKind } from "../../src/evidence/as_kinds.ts";
+import { findAsClass } from "../../src/evidence/as_kinds.ts";
 import table from "../../src/evidence/tables/as_classes.tsv" with { type: "text" };
 
 describe("findAsClass()", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { boundObservation, boundText } from "../../src/sources/bound_observation.ts";
+import { boundObservation, boundText } from "../../src/sources/outcome.ts";
 
 describe("boundText", () => {
   test("removes invisible and bidi characters, and folds blanks", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { findSpecialPurpose, isWithin, parseAddress, parsePrefix } from "#address";
 import { readTsv } from "#tsv";
-import { findOwnBlocks } from "../../src/evidence/own_blocks.ts";
+import { findOwnBlocks } from "../../src/evidence/network.ts";
 import table from "../../src/evidence/tables/own_blocks.tsv" with { type: "text" };
 
 function find(text: string, asn?: number) {

@@ -1,7 +1,8 @@
 import { readTsv } from "#tsv";
-import type { Address } from "./address.ts";
+import { type Address, parseWords } from "./address.ts";
 import { isWithin, type Prefix, parsePrefix, prefixFromWords, wordMask } from "./prefix.ts";
-import table from "./special_purpose_blocks.tsv" with { type: "text" };
+import serviceTable from "./public_services.tsv" with { type: "text" };
+import blockTable from "./special_purpose_blocks.tsv" with { type: "text" };
 
 /**
  * What a block that is not ordinary global unicast is for. Named after the IANA special-purpose registries:
@@ -98,7 +99,7 @@ function narrow(address: Address, outer: Block): SpecialPurpose {
 }
 
 function readBlocks(): readonly Block[] {
-  const blocks = readTsv(table, ["block", "purpose", "note"]).map((row): Block => {
+  const blocks = readTsv(blockTable, ["block", "purpose", "note"]).map((row): Block => {
     const prefix = parsePrefix(row.block);
     const purpose = PURPOSE_IDS.find((id) => id === row.purpose);
     if (prefix === undefined || (purpose === undefined && row.purpose !== "reachable"))
@@ -125,4 +126,35 @@ function indexBlocks(blocks: readonly Block[]): Index {
     const top = list?.[0];
     return top !== undefined && top.prefix.bits <= 12 && top.special === undefined ? undefined : list;
   });
+}
+
+export const SERVICE_ROLES = ["public_dns_resolver", "root_server"] as const;
+
+/** The public service on an address. `operator` is a proper noun, shown as it is. */
+export interface PublicService {
+  readonly role: (typeof SERVICE_ROLES)[number];
+  readonly operator: string;
+}
+
+/** Services by the words of the address. */
+const SERVICES: ReadonlyMap<string, PublicService> = new Map(
+  readTsv(serviceTable, ["role", "operator", "addresses"]).flatMap(({ role: text, operator, addresses }) => {
+    const role = SERVICE_ROLES.find((one) => one === text);
+    if (role === undefined) throw new Error(`Cannot read "${text}" as the role of a service`);
+    const service = { role, operator };
+    return addresses.split(" ").map((address) => [(parseWords(address) ?? []).join(), service] as const);
+  }),
+);
+
+/**
+ * Finds the public service on an address. Nobody uses such an address as an egress. The table has single addresses,
+ * never whole blocks.
+ */
+export function findPublicService({ words }: Pick<Address, "words">): PublicService | undefined {
+  return SERVICES.get(words.join());
+}
+
+/** Lists the words of every address of the table. */
+export function listPublicServices(): readonly (readonly number[])[] {
+  return [...SERVICES.keys()].map((words) => words.split(",").map(Number));
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
   addressFromWords,
+  findPublicService,
   findSpecialPurpose,
   isBogon,
   isWithin,
@@ -10,12 +11,13 @@ import {
   parsePrefix,
 } from "#address";
 import { readTsv } from "#tsv";
-import table from "../../src/address/special_purpose_blocks.tsv" with { type: "text" };
+import services from "../../src/address/public_services.tsv" with { type: "text" };
+import blocks from "../../src/address/special_purpose_blocks.tsv" with { type: "text" };
 import TABLES from "../fixtures/address/special_purpose.json" with { type: "json" };
 import { runs } from "../kit/runs.ts";
 import { numberOf, wordsOf } from "./reference.ts";
 
-const ROWS = readTsv(table, ["block", "purpose", "note"]);
+const ROWS = readTsv(blocks, ["block", "purpose", "note"]);
 const IPV6_ROWS = ROWS.filter(({ block }) => block.includes(":"));
 const IPV4_ROWS = ROWS.filter(({ block }) => !block.includes(":"));
 
@@ -147,5 +149,30 @@ describe("findSpecialPurpose", () => {
         blocks.some((block) => block !== undefined && block.bits <= 10 && isWithin(address, block)),
       ).toBe(true);
     }
+  });
+});
+
+const rows = readTsv(services, ["role", "operator", "addresses"]).map(({ addresses, ...row }) => {
+  return { ...row, addresses: addresses.split(" ").map((text) => parseAddress(text)) };
+});
+
+describe("findPublicService()", () => {
+  test("finds the service on every address of the table, and each address is there once", () => {
+    const texts = rows.flatMap(({ operator, addresses }) =>
+      addresses.map((address) => {
+        if (address === undefined) throw new Error(`Cannot parse an address of ${operator}`);
+        expect(findPublicService(address)?.operator).toBe(operator);
+        return address.text;
+      }),
+    );
+    expect(new Set(texts).size).toBe(texts.length);
+    expect(findPublicService({ words: [0x0808_0809] })).toBeUndefined();
+  });
+
+  test("has all thirteen root servers in both versions", () => {
+    const roots = rows.filter(({ role }) => role === "root_server");
+    expect(roots).toHaveLength(13);
+    for (const { addresses } of roots)
+      expect(addresses.map((address) => address?.version).toSorted()).toEqual([4, 6]);
   });
 });
