@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { languagePaths } from "../../src/http/paths.ts";
+import { languagePaths } from "../../../src/http/plugins/send.ts";
 
 const ask = (path: string, query = "") => languagePaths({ path, query: new URLSearchParams(query) });
 
