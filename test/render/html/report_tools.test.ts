@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { checkTextsOf, localize, reportPageTextsOf } from "#locale";
+import { checkTextsOf, reportPageTextsOf } from "#locale";
 import { renderReportPage } from "#render";
 import { LANGUAGES, type Report, SCENARIOS } from "#report";
 import { SERVER } from "../../fixtures/assessments.ts";
+import { reportOf } from "../full_reports.ts";
 import { hostileReport } from "../hostile_report.ts";
 import { storedReport, writePage } from "../pages.ts";
 import { decodeEntities, readPage } from "../read_page.ts";
@@ -74,12 +75,7 @@ describe("the form for ratings", () => {
   test.each(LANGUAGES)(
     "offers every use and the five meanings, disabled until its script runs: %s",
     (language) => {
-      const report = localize(SERVER, {
-        language,
-        tier: "fresh",
-        stale: false,
-        reportUrl: "https://limpid.example/ip/203.0.113.7",
-      });
+      const report = reportOf(SERVER, language);
       const form = renderReportPage(report, { own: true });
       const { rating } = checkTextsOf(language);
       expect([...form.matchAll(/<option value="(\w+)">/g)].map((match) => match[1])).toEqual([...SCENARIOS]);
