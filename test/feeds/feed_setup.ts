@@ -10,8 +10,8 @@ import {
   refreshFeed,
   type TableFeed,
 } from "#feeds";
-import { type GatewayServer, startGateway } from "#kit";
-import { createUpstreamClient, type UpstreamClient } from "#upstream";
+import { type GatewayServer, openUpstreamClient, startGateway } from "#kit";
+import type { UpstreamClient } from "#upstream";
 import { temporaryFolder } from "../datasets/kit.ts";
 import { FEEDS, TABLE_FEEDS } from "./small_feeds.ts";
 
@@ -49,10 +49,9 @@ export async function openFeedSetup(): Promise<FeedSetup> {
   const gateway = await startGateway();
   const folder = temporaryFolder();
   const clock = { nowMs: Date.parse("2026-03-05T00:00:00Z") };
-  const client = createUpstreamClient({
+  const client = openUpstreamClient({
     hosts: [...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts),
     gateway: gateway.url,
-    userAgent: "limpid/test",
     poolSize: 4,
     now: () => clock.nowMs,
   });
