@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openDatasets } from "#datasets";
-import { FEEDS, openFeeds, openSnapshot } from "#feeds";
+import { FEEDS, type Feed, listTurnedOff, openFeeds, openSnapshot } from "#feeds";
 import { createTableClassifier, describeFacts } from "#lookup";
 import { createTableSurvey, SOURCES } from "#sources";
 
@@ -77,8 +77,16 @@ export function openTables({ dataDirectory, off = [] }: TablesOptions = {}): Tab
   const broken = datasets.states().find(({ ready }) => !ready);
   if (broken !== undefined)
     throw new Error(`Cannot use table "${broken.id}": ${broken.problem ?? "it is missing"}`);
-  const absent = FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id);
-  const settings = { allowNoncommercial: false, off: new Set([...off, ...absent]), secrets: new Map() };
+  // A service downloads a list that has terms only when its operator accepted them.
+  const hasTerms = (list: Feed) => list.noncommercial === true || list.needsContact === true;
+  const accepted = FEEDS.filter((list) => !hasTerms(list) || feeds.state(list.id).freshness !== "absent");
+  const absent = listTurnedOff({ ...feeds, feeds: accepted }, { downloads: false });
+  const settings = {
+    allowNoncommercial: accepted.some((list) => list.noncommercial === true),
+    ...(accepted.some((list) => list.needsContact === true) ? { contact: "" } : {}),
+    off: new Set([...off, ...absent]),
+    secrets: new Map(),
+  };
   const classifier = createTableClassifier(createTableSurvey(SOURCES, { datasets, settings, now: Date.now }));
   return {
     judge(address) {

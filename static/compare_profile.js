@@ -125,7 +125,7 @@ function compareLanguages({ languages }, settings, { language, comma }) {
 
 /**
  * Returns the language of a tag, for Chinese with its script, which tells Taiwan and Hong Kong from the mainland.
- * Undefined for a text that is no tag.
+ * Undefined for a text that is not a tag.
  * @param {string} tag
  */
 function readWriting(tag) {

@@ -72,7 +72,7 @@ async function operator(proxies = []) {
   function readSettings(given) {
     const url = new URL(String(given.url ?? "http://127.0.0.1:8080"));
     if (!["http:", "https:"].includes(url.protocol))
-      throw new Error(`limpid: "url" is no web address: ${url}`);
+      throw new Error(`limpid: "url" is not a web address: ${url}`);
     const choose = (name, values) => {
       const value = String(given[name] ?? values[0]);
       if (!values.includes(value)) throw new Error(`limpid: "${name}" is one of ${values.join(", ")}`);
@@ -198,8 +198,8 @@ async function operator(proxies = []) {
     const isScore = (value) => Number.isInteger(value) && value >= 0 && value <= 100;
     const isReport = ProxyUtils.isIP(ip) && Object.hasOwn(TYPES, usageType) && isScore(purity);
     if (!isReport || typeof flags?.isBogon !== "boolean")
-      throw new Error("the answer is no report of limpid");
-    // Too little evidence is no score, but an accusation stands.
+      throw new Error("the answer is not a report of limpid");
+    // Too little evidence is not a score, but an accusation stands.
     const isKnown = !flags.isBogon && (CONFIDENT.includes(confidence) || ACCUSED.includes(level));
     const chosen = (Array.isArray(scenarios) ? scenarios : []).find(({ id }) => id === settings.scenario);
     const score = settings.scenario === "" ? purity : chosen?.score;

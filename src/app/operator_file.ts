@@ -58,7 +58,7 @@ function describeFile(path: string): string {
   }
 }
 
-/** @throws {Error} when it is no file, larger than 1 MB, or not UTF-8. */
+/** @throws {Error} when it is not a file, larger than 1 MB, or not UTF-8. */
 function readFile(path: string): string {
   // Opening a pipe without a writer would wait for one.
   if (!statSync(path).isFile()) throw new Error("it is not a file");

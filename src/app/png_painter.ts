@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createQueue } from "#concurrency";
+import { createPace, hasFreeFiles } from "#concurrency";
 import type { Paths } from "./files.ts";
 import type { DrawAnswer, DrawOrder } from "./png_worker.ts";
 
@@ -15,16 +15,16 @@ const MAX_WAITING = 16;
 /** A drawing that takes longer is given up. The first one on a slow machine takes two seconds. */
 const DRAW_MS = 10_000;
 
-/**
- * The thread rests after a drawing for as long as it took, at most for this time. Where a control group limits the
- * processor, drawings without a pause use up the time of every period, and the whole process stops until the next.
- */
+/** The thread rests after a drawing for as long as it took, at most for this time. */
 const MAX_REST_MS = 500;
 
 /** The thread is stopped when it is idle for this long, which frees its memory. */
 const IDLE_MS = 60_000;
 
-/** Draws as PNG the SVG that a function returns. Returns undefined, and calls nothing, if too many drawings wait. */
+/**
+ * Draws as PNG the SVG that a function returns. Returns undefined, and calls nothing, if too many drawings wait, or if the
+ * process cannot open the files of a new thread.
+ */
 export type DrawPng = (renderSvg: () => string | Promise<string>) => Promise<Uint8Array | undefined>;
 
 /** What a painter needs; the tests give it another thread and another timeout. */
@@ -42,7 +42,7 @@ export function createPngPainter(options: PainterOptions): DrawPng {
   const { packages, fonts: folder, openWorker = startWorker, timeoutMs = DRAW_MS } = options;
   const library = join(packages, DRAWING_LIBRARY);
   const fonts = CARD_FONTS.map((name) => join(folder, `${name}.ttf.gz`));
-  const queue = createQueue({ maxRunning: 1, maxWaiting: MAX_WAITING });
+  const pace = createPace({ maxWaiting: MAX_WAITING, maxRestMs: MAX_REST_MS });
   let worker: Worker | undefined;
   let idle: Timer | undefined;
   let finish: ((answer: DrawAnswer) => void) | undefined;
@@ -90,18 +90,8 @@ export function createPngPainter(options: PainterOptions): DrawPng {
     return answer.png;
   }
 
-  return async (renderSvg) => {
-    const place = queue.enter();
-    if (place === undefined) return undefined;
-    await place.turn;
-    const startedAt = performance.now();
-    try {
-      return await draw(await renderSvg());
-    } finally {
-      const restMs = Math.min(performance.now() - startedAt, MAX_REST_MS);
-      setTimeout(() => place.release(), restMs).unref();
-    }
-  };
+  return (renderSvg) =>
+    pace.run(async () => (worker === undefined && !hasFreeFiles() ? undefined : draw(await renderSvg())));
 }
 
 function startWorker(): Worker {

@@ -1,9 +1,9 @@
 import type { Address } from "#address";
-import { createThrottle } from "#concurrency";
+import { createPace, createThrottle } from "#concurrency";
 import type { Config } from "#config";
 import { type Datasets, openDatasets } from "#datasets";
 import type { Corrections, Survey } from "#evidence";
-import { FEEDS, type FeedSchedule, type Feeds, feedHosts, TABLE_FEEDS } from "#feeds";
+import { FEEDS, type FeedSchedule, feedHosts, listTurnedOff, TABLE_FEEDS } from "#feeds";
 import { ADMIT_ALL, type Admissions, type Client } from "#limits";
 import {
   assess,
@@ -59,6 +59,9 @@ const MAX_ANSWER_MS = 25_000;
 
 /** Bounds the memory of waiting callers when surveys are short. */
 const MAX_ROUNDS = 8;
+
+/** Summaries of networks are made one after another; the last of these waits for about a second. */
+const SUMMARY_PACE = { maxWaiting: 16, maxRestMs: 200 };
 
 /** The id of the only source about special-purpose addresses; it needs no table. */
 export const SPECIAL_SOURCE = "special_purpose";
@@ -147,8 +150,7 @@ export function connectService(
   const settings: RunPorts["settings"] = {
     live: config.live,
     allowNoncommercial: config.allowNoncommercial,
-    // With downloads off, a list without a download or snapshot counts as turned off, not as missing.
-    off: config.feeds ? config.sourcesOff : new Set([...config.sourcesOff, ...findAbsent(feeds)]),
+    off: new Set([...config.sourcesOff, ...listTurnedOff(feeds, { downloads: config.feeds })]),
     secrets: config.secrets,
     ...(config.contact === undefined ? {} : { contact: config.contact }),
   };
@@ -242,7 +244,7 @@ export function connectService(
       classifier,
       lists: FEEDS,
       version: surveyTables.version,
-      pause: () => new Promise((resolve) => setImmediate(resolve)),
+      pace: createPace(SUMMARY_PACE),
     }),
     assessTables: async (address) => assess(surveyTables.survey(address), corrections),
     datasets,
@@ -289,12 +291,4 @@ export function formatUserAgent(version: string, contact: string | undefined): s
 function splitZoneKey(key: string): { readonly id: string; readonly version: string } {
   const slash = key.lastIndexOf("/");
   return { id: key.slice(0, slash), version: key.slice(slash + 1) };
-}
-
-/** Returns the ids of the lists without a download or snapshot, except those whose download was refused. */
-function findAbsent(feeds: Feeds): readonly string[] {
-  return feeds.feeds.flatMap(({ id }) => {
-    const { freshness, error } = feeds.state(id);
-    return freshness === "absent" && error?.reason === undefined ? [id] : [];
-  });
 }

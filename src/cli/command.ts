@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { type AppContext, EXIT, ExitError, openService, prepareDataDirectory, type Service } from "#app";
 import { DAY_MS, type Log } from "#common";
 import type { Config } from "#config";
-import { type Language, POLICY_WORDS, type PolicyWord } from "#report";
+import { type Language, POLICY_WORDS, type PolicyWord, readWords } from "#report";
 
 /**
  * One option of a command, also with one letter. With `value` it takes one: `values` are the allowed words, `file` says
@@ -154,17 +154,14 @@ export const WORDS = POLICY_WORDS.join(", ");
  * Reads an option that is words of a policy, separated by commas. Without the option there is none.
  * @throws {ExitError} when a word is none.
  */
-export function readWords(
+export function readPolicyWords(
   command: string,
   values: ReadonlyMap<string, string>,
   name: string,
 ): readonly PolicyWord[] {
-  return readList(values, name).map((part) => {
-    const word = POLICY_WORDS.find((known) => known === part);
-    if (word === undefined)
-      throw wrongUsage(command, `--${name} must be words of ${WORDS}: "${part}" is none`);
-    return word;
-  });
+  const { words, unknown } = readWords(readList(values, name), POLICY_WORDS);
+  if (unknown === undefined) return words;
+  throw wrongUsage(command, `--${name} must be words of ${WORDS}: "${unknown}" is none`);
 }
 
 /** Reads an option that is a list separated by commas. Without the option the list is empty. */

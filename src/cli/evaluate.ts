@@ -59,7 +59,7 @@ export const evaluate: Command = {
 };
 
 /**
- * Reads the rows. Empty lines and lines that begin with `#` are no rows.
+ * Reads the rows. Empty lines and lines that begin with `#` are not rows.
  * @throws {ExitError} naming the line that is not a row.
  */
 async function readTruth(file: string, context: CommandContext): Promise<readonly TruthRow[]> {

@@ -1,7 +1,7 @@
 import { EXIT, ExitError } from "#app";
 import type { TableClassifier, TableFacts } from "#lookup";
 import { sanitize } from "#render";
-import { decide, type Policy } from "#report";
+import { decide, findContradiction, isAskingNothing, type Policy } from "#report";
 import { COLUMN, readColumn } from "./batch/batch.ts";
 import { createCellReader, type ReadCell } from "./batch/columns.ts";
 import { findFirst } from "./batch/find_in_line.ts";
@@ -11,7 +11,7 @@ import {
   type CommandContext,
   readNumber,
   readOptions,
-  readWords,
+  readPolicyWords,
   WORDS,
   wrongUsage,
 } from "./command.ts";
@@ -59,17 +59,16 @@ export const grep: Command = {
 export function readGrepArguments(args: readonly string[]): GrepArguments {
   const { flags, values, operands } = readOptions(grep, args);
   const min = readNumber("grep", values, { name: "min", least: 0, most: 100 });
-  const deny = readWords("grep", values, "deny");
-  const allow = readWords("grep", values, "allow");
-  const both = allow.find((word) => deny.includes(word));
+  const deny = readPolicyWords("grep", values, "deny");
+  const allow = readPolicyWords("grep", values, "allow");
+  const policy = { deny, allow, ...(min === undefined ? {} : { min }) };
+  const both = findContradiction(policy);
   if (both !== undefined) throw wrongUsage("grep", `--allow and --deny both have "${both}"`);
-  if (min === undefined && deny.length === 0) {
-    throw wrongUsage("grep", "expected a policy: --deny, --min or both");
-  }
+  if (isAskingNothing(policy)) throw wrongUsage("grep", "expected a policy: --deny, --min or both");
   const column = readColumn("grep", values);
   return {
     files: operands.length === 0 ? ["-"] : operands,
-    policy: { deny, allow, ...(min === undefined ? {} : { min }) },
+    policy,
     ...(column === undefined ? {} : { column }),
     only: flags.has("only"),
     invert: flags.has("invert"),
@@ -104,7 +103,7 @@ async function runGrep(given: GrepArguments, context: CommandContext): Promise<n
 /** Reports whether a policy denies an address, given as text. */
 type IsMatch = (address: string) => boolean;
 
-/** An address that only missing evidence puts below the least purity is unknown. That is no match. */
+/** An address that only missing evidence puts below the least purity is unknown. It does not match. */
 export function createMatch(policy: Policy, classifier: TableClassifier): IsMatch {
   const known = new WeakMap<TableFacts, boolean>();
   return (address) => {

@@ -2,7 +2,7 @@ import { chooseFeeds, openChosenFeeds, openCorrections } from "#app";
 import type { Config } from "#config";
 import { type Datasets, openDatasets } from "#datasets";
 import type { Corrections } from "#evidence";
-import { FEEDS } from "#feeds";
+import { FEEDS, listTurnedOff } from "#feeds";
 import { type ClassifierLimits, createTableClassifier, type TableClassifier } from "#lookup";
 import { createNetworks, type Networks } from "#network";
 import { createTableSurvey, SOURCES, type TableSurvey } from "#sources";
@@ -33,14 +33,13 @@ export function openTables(
   const datasets = openDatasets({ directory: paths.seed, feeds });
   let opened: Corrections | undefined;
   const corrections = () => (opened ??= openCorrections(config.corrections, { now, onProblem: warn }));
-  // Lists that are excluded, and those without a download or snapshot, count as turned off, not as failed.
-  const absent = FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id);
+  const turnedOff = [...config.sourcesOff, ...listTurnedOff(feeds, { downloads: config.feeds })];
   const openSurvey = (off: Iterable<string> = []) =>
     createTableSurvey(SOURCES, {
       datasets,
       settings: {
         allowNoncommercial: config.allowNoncommercial,
-        off: new Set([...config.sourcesOff, ...absent, ...off]),
+        off: new Set([...turnedOff, ...off]),
         secrets: config.secrets,
         ...(config.contact === undefined ? {} : { contact: config.contact }),
       },
@@ -61,7 +60,6 @@ export function openTables(
         classifier,
         lists: FEEDS,
         version: survey.version,
-        pause: async () => {},
       });
     },
   };

@@ -1,5 +1,6 @@
 import type { SpecialPurpose } from "#address";
 import type {
+  AsKind,
   CountryClaim,
   CoveredKind,
   Exposure,
@@ -13,7 +14,6 @@ import type {
   UsageType,
   VpnOperator,
 } from "#report";
-import type { AsKind } from "./as_kinds.ts";
 import type { AsKindEvidence } from "./network_kind.ts";
 import type {
   AbuseRecord,

@@ -1,13 +1,20 @@
-import type { Address } from "#address";
+import { type Address, isWithin, type Prefix, parsePrefix } from "#address";
 import type { Network, Registry, VpnOperator } from "#report";
-import { findAsClass } from "./as_classes.ts";
-import { type AsKindVote, type AsOrigin, CLASS_FAMILY, readOrigin } from "./as_origins.ts";
+import { readTsv } from "#tsv";
+import {
+  type AsClass,
+  type AsKindVote,
+  type AsOrigin,
+  CLASS_FAMILY,
+  findAsClass,
+  readOrigin,
+} from "./as_kinds.ts";
 import type { TorOperator, UsageVote } from "./evidence.ts";
-import { findLease } from "./leased_space.ts";
 import { findNetworkKind, findOriginFamily, type NetworkKind } from "./network_kind.ts";
+import { classifyName } from "./network_names.ts";
 import type { Family } from "./observation.ts";
-import { findOwnBlocks } from "./own_blocks.ts";
 import type { Answer } from "./runs.ts";
+import table from "./tables/own_blocks.tsv" with { type: "text" };
 
 /** Sources that read the current routing table, the most current first. */
 const LIVE_ROUTING: readonly string[] = ["team_cymru", "ripestat"];
@@ -116,7 +123,7 @@ export function findKnownNetwork(
 }
 
 /** What the network is judged from: its AS, its registration, and the answers of all sources. */
-export interface NetworkInputs {
+interface NetworkInputs {
   readonly asn: Network | undefined;
   readonly registry: Registry | undefined;
   readonly registered: string | undefined;
@@ -134,4 +141,81 @@ function findVpnFamilies(known: NetworkKind): readonly Family[] {
     kind === "vpn" || kind === "vpn_host" ? findOriginFamily(origin, known) : [],
   );
   return [...new Set(families)];
+}
+
+/**
+ * Returns a vote for hosting where a carrier of transit announces a prefix that is registered to somebody else: such
+ * space is leased, mostly to people who run servers. The country of the registration shows it, because a carrier
+ * registers its own space at home; the holder shows it where a registry answered. Only one family concludes this, so it
+ * has half of its weight until a source confirms it. A holder whose name shows another use (a bank, a ministry) is a
+ * customer of the carrier with lines, not with servers. `home` of a class is set for carriers only.
+ */
+function findLease(
+  own: AsClass | undefined,
+  registry: Registry | undefined,
+  registered: string | undefined,
+): UsageVote | undefined {
+  if (own?.home === undefined || registry === undefined) return undefined;
+  const names = [registry.netName, registry.org].filter((name) => name !== undefined);
+  if (names.some((name) => isOther(name))) return undefined;
+  const isAbroad = registered !== undefined && !own.home.includes(registered);
+  if (!isAbroad && !isForeignHolder(own, registry.org)) return undefined;
+  return { type: "hosting", family: "leased_space", reason: "leased_space" };
+}
+
+function isOther(name: string): boolean {
+  const kind = classifyName(name);
+  return kind !== undefined && kind !== "hosting";
+}
+
+/** Whether the registry names a holder, and its name has no word of the carrier's. */
+function isForeignHolder(own: AsClass, holder: string | undefined): boolean {
+  if (holder === undefined) return false;
+  const text = holder.toLowerCase();
+  return !own.operator
+    .toLowerCase()
+    .split(/[^a-z0-9&]+/)
+    .some((word) => word.length > 2 && text.includes(word));
+}
+
+interface Block {
+  /** The number of the AS for a block of phones; absent for a block of a cloud. */
+  readonly asn?: number;
+  readonly prefix: Prefix;
+}
+
+/** Blocks by IP version and first eight bits, so that a lookup compares only a few. */
+const BLOCKS: ReadonlyMap<string, readonly Block[]> = Map.groupBy(
+  readTsv(table, ["kind", "operator", "asn", "blocks"]).flatMap(({ asn, blocks }) =>
+    blocks.split(" ").map((text): Block => {
+      const prefix = parsePrefix(text);
+      if (prefix === undefined || prefix.bits < 8) throw new Error(`Cannot read "${text}" as a block`);
+      return asn === "" ? { prefix } : { asn: Number(asn), prefix };
+    }),
+  ),
+  ({ prefix }) => bucketOf(prefix.address),
+);
+
+/**
+ * Finds whether blocks of our own tables contain the address: one of a cloud, one of phones of the AS. The evidence reads nothing else from the address itself,
+ * except its special purpose.
+ */
+export function findOwnBlocks(address: Address, asn: number | undefined) {
+  let isCloud = false;
+  let isMobile = false;
+  for (const block of BLOCKS.get(bucketOf(address)) ?? []) {
+    if (!isWithin(address, block.prefix)) continue;
+    if (block.asn === undefined) isCloud = true;
+    else if (block.asn === asn) isMobile = true;
+  }
+  return { isCloud, isMobile };
+}
+
+/** Lists the blocks that {@link findOwnBlocks} knows. */
+export function listOwnBlocks(): readonly Prefix[] {
+  return [...BLOCKS.values()].flat().map(({ prefix }) => prefix);
+}
+
+function bucketOf({ version, words }: Address): string {
+  return `${version}/${(words[0] ?? 0) >>> 24}`;
 }

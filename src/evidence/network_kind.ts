@@ -1,7 +1,12 @@
-import type { Network, UsageType } from "#report";
-import { findAsClass, findPublishedKinds } from "./as_classes.ts";
-import { AS_KINDS, type AsKind, useOfKind } from "./as_kinds.ts";
-import { AS_ORIGINS, type AsKindVote, type AsOrigin } from "./as_origins.ts";
+import { AS_KINDS, type AsKind, type Network, type UsageType } from "#report";
+import {
+  AS_ORIGINS,
+  type AsKindVote,
+  type AsOrigin,
+  findAsClass,
+  findPublishedKinds,
+  USE_OF_KIND,
+} from "./as_kinds.ts";
 import { classifyName } from "./network_names.ts";
 import type { Family } from "./observation.ts";
 
@@ -48,21 +53,21 @@ export function decideKind(votes: readonly AsKindVote[]): NetworkKind {
   const ranked = [...votes].sort(compareVotes);
   const sums = new Map<UsageType, number>();
   for (const [at, { origin, kind }] of ranked.entries()) {
-    const use = useOfKind(kind);
+    const use = USE_OF_KIND[kind];
     const isRepeated =
-      ranked.findIndex((vote) => vote.origin === origin && useOfKind(vote.kind) === use) < at;
+      ranked.findIndex((vote) => vote.origin === origin && USE_OF_KIND[vote.kind] === use) < at;
     if (!isRepeated) sums.set(use, (sums.get(use) ?? 0) + AS_ORIGINS[origin].weight);
   }
   // The votes are sorted, so the first of the largest sums is the one of the strongest origin.
   const use = [...sums].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
-  const kind = ranked.find((vote) => useOfKind(vote.kind) === use)?.kind;
+  const kind = ranked.find((vote) => USE_OF_KIND[vote.kind] === use)?.kind;
   return {
     ...(kind === undefined ? {} : { kind }),
     use,
     votes: ranked.map((vote) => ({
       ...vote,
       weight: AS_ORIGINS[vote.origin].weight,
-      agrees: useOfKind(vote.kind) === use,
+      agrees: USE_OF_KIND[vote.kind] === use,
     })),
   };
 }

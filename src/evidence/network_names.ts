@@ -1,6 +1,6 @@
+import type { AsKind } from "#report";
 import { readTsv } from "#tsv";
-import { readKind } from "./as_classes.ts";
-import type { AsKind } from "./as_kinds.ts";
+import { readKind } from "./as_kinds.ts";
 import table from "./tables/network_names.tsv" with { type: "text" };
 import operators from "./tables/operator_names.tsv" with { type: "text" };
 

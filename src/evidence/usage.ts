@@ -1,6 +1,5 @@
 import type { Registry, UsageType } from "#report";
-import { useOfKind } from "./as_kinds.ts";
-import { CLASS_FAMILY, NAME_FAMILY } from "./as_origins.ts";
+import { CLASS_FAMILY, NAME_FAMILY, USE_OF_KIND } from "./as_kinds.ts";
 import { CORRECTION_ID } from "./corrections.ts";
 import type { UsageEvidence, UsageVote } from "./evidence.ts";
 import type { KnownNetwork } from "./network.ts";
@@ -77,7 +76,7 @@ function readNames(names: readonly (string | undefined)[]): readonly UsageVote[]
   const types = new Set<UsageType>();
   for (const name of new Set(names)) {
     const kind = name === undefined ? undefined : classifyName(name);
-    if (kind !== undefined) types.add(useOfKind(kind));
+    if (kind !== undefined) types.add(USE_OF_KIND[kind]);
   }
   return Array.from(types, (type) => ({ type, family: NAME_FAMILY, reason: "registry_name" }));
 }

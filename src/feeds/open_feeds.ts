@@ -61,6 +61,21 @@ const FRESH_CADENCES = 2;
 
 type Entries = readonly ListEntry[] | undefined;
 
+/**
+ * Lists the ids of lists that count as turned off: none ships, and nothing downloads it or ever tried. A list whose
+ * download failed or was refused counts as failed, and so does every missing list of an instance that downloads lists.
+ */
+export function listTurnedOff(
+  { feeds, state }: Pick<Feeds, "feeds" | "state">,
+  { downloads }: { readonly downloads: boolean },
+): readonly string[] {
+  if (downloads) return [];
+  const states = feeds.map(({ id }) => state(id));
+  return states.flatMap(({ id, freshness, error }) =>
+    freshness === "absent" && error === undefined ? [id] : [],
+  );
+}
+
 /** Opens the feeds in `directory`. Never throws: tables that cannot be used count as absent and are compiled again. */
 export function openFeeds(options: {
   readonly directory: string;

@@ -1,7 +1,16 @@
 import * as v from "valibot";
 import { type Address, parseAddress } from "#address";
 import { describeInterface } from "#locale";
-import { LANGUAGES, type Language, type ProblemCode, type Report, ReportSchema, SCENARIOS } from "#report";
+import {
+  LANGUAGES,
+  type Language,
+  type ProblemCode,
+  type Report,
+  ReportSchema,
+  readWords,
+  SCENARIOS,
+  SCORE_PATTERN,
+} from "#report";
 import type { ProblemDetails } from "./problem.ts";
 
 /** Most addresses of one comparison; on the page, most of them that have no report yet. */
@@ -189,7 +198,6 @@ export function choice<const Values extends readonly string[]>(values: Values, d
 
 /** A list in a query: words of a closed set, separated by commas, at least one. */
 export function words<const Word extends string>(known: readonly Word[], description: string) {
-  const isKnown = (word: string): word is Word => known.some((one) => one === word);
   const either = `(?:${known.join("|")})`;
   return v.exactOptional(
     v.pipe(
@@ -200,9 +208,9 @@ export function words<const Word extends string>(known: readonly Word[], descrip
         jsonSchema: { type: "string", pattern: `^${either}(?:,${either})*$` },
       }),
       v.rawTransform<string, readonly Word[]>(({ dataset, addIssue, NEVER }) => {
+        const { words, unknown } = readWords(dataset.value.split(",", known.length + 1), known);
         // A longer list has words twice.
-        const parts = dataset.value.split(",", known.length + 1);
-        if (parts.length <= known.length && parts.every(isKnown)) return parts.filter(isKnown);
+        if (unknown === undefined && words.length <= known.length) return words;
         addIssue({ message: "Not a list of known words" });
         return NEVER;
       }),
@@ -231,7 +239,7 @@ export const percent = (description: string) =>
     v.pipe(
       v.string(),
       v.description(description),
-      v.regex(/^(?:100|[1-9]?\d)$/),
+      v.regex(SCORE_PATTERN),
       describeAs<string>({ type: "integer", minimum: 0, maximum: 100 }),
       v.transform(Number),
     ),

@@ -1,4 +1,4 @@
-import type { Language } from "#report";
+import type { Data, Language } from "#report";
 
 /** The values of the placeholders of a text, by name. */
 export type Values = Readonly<Record<string, string | number>>;
@@ -20,7 +20,7 @@ export function fill(text: string, values: Values): string {
 }
 
 /** Fills the placeholders of a text like {@link fill}, each with what `read` returns for its name. */
-export function fillWith(text: string, read: (name: string) => string): string {
+function fillWith(text: string, read: (name: string) => string): string {
   let filled = "";
   for (const part of partsOf(text)) {
     if (typeof part === "string") filled += part;
@@ -62,4 +62,83 @@ export function mapTable<Id extends string, From, To>(
 ): Readonly<Record<Id, To>> {
   const entries = Object.entries<From>(table).map(([id, value]) => [id, map(value, id as Id)]);
   return Object.fromEntries(entries) as Record<Id, To>;
+}
+
+/** Stands in a sentence for a fact that the stored document does not have. */
+const MISSING = "?";
+
+/** Formats one fact: numbers as digits, lists joined with `comma`, `?` when it is absent. */
+export function factText(data: Data, key: string, comma?: string): string {
+  return findText(data, key, comma) ?? MISSING;
+}
+
+/** Formats one fact like {@link factText}, but returns `undefined` when it is absent or empty. */
+export function findText(data: Data, key: string, comma = ", "): string | undefined {
+  const value = Object.hasOwn(data, key) ? data[key] : undefined;
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : undefined;
+  if (typeof value === "boolean") return String(value);
+  const text = typeof value === "string" ? value : value?.join(comma);
+  return text === "" ? undefined : text;
+}
+
+/** Returns one fact as a number, or `undefined` when it is absent or not a finite number. */
+export function findNumber(data: Data, key: string): number | undefined {
+  const value = Object.hasOwn(data, key) ? data[key] : undefined;
+  return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+}
+
+/** Returns one fact as a list: a string becomes a list of one, anything else an empty list. */
+export function factList(data: Data, key: string): readonly string[] {
+  const value = Object.hasOwn(data, key) ? data[key] : undefined;
+  if (typeof value === "string") return value === "" ? [] : [value];
+  return typeof value === "object" ? value : [];
+}
+
+/** Looks up the id in a fact; returns `fallback` for an id that the table does not have. */
+export function nameById(
+  table: Readonly<Record<string, string>>,
+  data: Data,
+  key: string,
+  fallback: string,
+): string {
+  const id = factText(data, key);
+  return Object.hasOwn(table, id) ? (table[id] ?? fallback) : fallback;
+}
+
+/** Formats all facts as `name: value; name: value`, for ids without a text. The same in every language. */
+export function formatFacts(data: Data): string {
+  return Object.keys(data)
+    .map((key) => `${key}: ${factText(data, key)}`)
+    .join("; ");
+}
+
+/** Formats one sentence from the facts behind it. A fact that is missing reads as `?`. */
+export type Sentence = (data: Data) => string;
+
+/** Whether the facts call for a clause. */
+export type Condition = (data: Data) => boolean;
+
+/** What the placeholders of the sentences of a catalogue stand for. */
+interface SentenceParts {
+  /** Texts that other texts include, as `{name}`; they may have placeholders themselves. */
+  readonly clauses: Readonly<Record<string, string>>;
+  /** When a clause stands. Otherwise it is empty. A clause without a condition always stands. */
+  readonly conditions: Readonly<Partial<Record<string, Condition>>>;
+  /** Between the items of a list. */
+  readonly comma: string;
+  /** Reads a fact that is not shown as it is; `undefined` for any other. */
+  readonly read: (data: Data, name: string) => string | undefined;
+}
+
+/** Returns the function that makes sentences of the texts of a catalogue. */
+export function sentenceMaker({ clauses, conditions, comma, read }: SentenceParts) {
+  const say = (text: string, data: Data): string =>
+    fillWith(text, (name) => {
+      const clause = clauses[name];
+      if (clause === undefined) return read(data, name) ?? factText(data, name, comma);
+      return conditions[name]?.(data) === false ? "" : say(clause, data);
+    });
+  return (text: string): Sentence =>
+    (data) =>
+      say(text, data);
 }

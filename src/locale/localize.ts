@@ -14,10 +14,9 @@ import {
   type Tier,
 } from "#report";
 import { listAdjustments } from "#scoring";
-import { formatFacts, nameCountry } from "./facts.ts";
-import { nameFamily, nameReporters, nameSource, nameSources } from "./names.ts";
+import { formatFacts, type Sentence } from "./fill.ts";
+import { nameCountry, nameFamily, nameReporters, nameSource, nameSources } from "./names.ts";
 import { type Phrase, type ReportTexts, reportTextsOf } from "./report.ts";
-import type { Sentence } from "./sentences.ts";
 
 /** A use case needs this many ratings before the report shows it. */
 const MIN_RATINGS = 3;

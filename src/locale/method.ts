@@ -54,12 +54,20 @@ function makeMethodTexts(texts: typeof en & Names) {
     range: paragraphs(texts.range),
     scenarios: paragraphs(texts.scenarios),
     regions: paragraphs(texts.regions),
-    accuracyLead: ({ date, independent }: MethodAccuracy) =>
-      fill(texts.accuracyLead, { date, independentDate: independent.date }),
+    accuracyLead: ({ independent: { date } }: MethodAccuracy) => fill(texts.accuracyLead, { date }),
+    ownLead: ({ date }: MethodAccuracy) => fill(texts.ownLead, { date }),
     ownMeasurement: ({ date, version, measured }: MethodAccuracy) =>
       fill(texts.ownMeasurement, { date, version, rows: measured.rows }),
     independent: ({ independent: { date, version } }: MethodAccuracy) =>
       fill(texts.independent, { date, version }),
+    hostNames: ({ hostNames: { all, newOperators } }: MethodAccuracy) =>
+      fill(texts.hostNames, {
+        rows: all.rows,
+        right: (100 * all.right).toFixed(1),
+        wrong: (100 * all.wrong).toFixed(1),
+        newRight: (100 * newOperators.right).toFixed(1),
+        newWrong: (100 * newOperators.wrong).toFixed(1),
+      }),
     calibration: (error: number) => fill(texts.calibration, { error: error.toFixed(3) }),
   };
 }

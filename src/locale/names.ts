@@ -1,7 +1,9 @@
 import type { Assessment, Data, Flag, Language, SourceAnswer, UsageType } from "#report";
-import { factList } from "./facts.ts";
+import { readTsv } from "#tsv";
+import { factList } from "./fill.ts";
 import names from "./names.json" with { type: "json" };
 import interfaceZh from "./zh/interface.json" with { type: "json" };
+import table from "./zh/place_names.tsv" with { type: "text" };
 import chineseNames from "./zh/source_names.json" with { type: "json" };
 
 /** One name for every language, or a name in each. */
@@ -92,4 +94,43 @@ const INTERFACE: Readonly<Record<string, string>> = interfaceZh;
 export function describeInterface(text: string, language: Language): string | undefined {
   if (language === "en") return text;
   return Object.hasOwn(INTERFACE, text) ? INTERFACE[text] : undefined;
+}
+
+const COUNTRY_NAMES = {
+  zh: new Intl.DisplayNames("zh-Hans", { type: "region", fallback: "code" }),
+  en: new Intl.DisplayNames("en", { type: "region", fallback: "code" }),
+} as const;
+
+// At most 676 entries a language: only codes of two capital letters are kept.
+const countryCache = { zh: new Map<string, string>(), en: new Map<string, string>() } as const;
+
+/**
+ * Returns the name of a country (Unicode CLDR) in a language, or `code` itself when it has no name.
+ * `code` should be ISO 3166-1 alpha-2, but any string is accepted.
+ */
+export function nameCountry(code: string, language: Language): string {
+  const cached = countryCache[language].get(code);
+  if (cached !== undefined) return cached;
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  // ZZ is "unknown region" in CLDR, which is not a country.
+  const name = code === "ZZ" ? code : (COUNTRY_NAMES[language].of(code) ?? code);
+  countryCache[language].set(code, name);
+  return name;
+}
+
+/** Chinese names by country and English name, as `CN beijing`. */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  readTsv(table, ["country", "name", "chinese"]).map(({ country, name, chinese }) => [
+    `${country} ${name}`,
+    chinese,
+  ]),
+);
+
+/** A part of the city in brackets, as some tables write it: `Tokyo (Chiyoda)`. */
+const DISTRICT = / \([^()]*\)$/;
+
+/** Returns the Chinese name of a city, province or state, or the name unchanged when it is not in the table. */
+export function translatePlace(country: string, name: string): string {
+  const key = name.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().replace(DISTRICT, "");
+  return NAMES.get(`${country} ${key}`) ?? name;
 }

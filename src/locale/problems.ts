@@ -1,8 +1,15 @@
 import type { Data, ProblemCode } from "#report";
 import en from "./en/problems.json" with { type: "json" };
-import { factList, findNumber, findText } from "./facts.ts";
-import { forLanguages, mapTable } from "./fill.ts";
-import { type Condition, type Sentence, sentenceMaker } from "./sentences.ts";
+import {
+  type Condition,
+  factList,
+  findNumber,
+  findText,
+  forLanguages,
+  mapTable,
+  type Sentence,
+  sentenceMaker,
+} from "./fill.ts";
 import zh from "./zh/problems.json" with { type: "json" };
 
 /** One text, or a text for each case; `other` stands when no case fits. */

@@ -1,22 +1,22 @@
-import type {
-  AsKind,
-  Band,
-  Confidence,
-  Data,
-  Flag,
-  Language,
-  ListState,
-  NativeReason,
-  NativeType,
-  RunError,
-  ScenarioId,
-  ScenarioLevel,
-  SkipReason,
-  SourceKind,
-  Tier,
-  UsageType,
+import {
+  type AsKind,
+  type Band,
+  type Confidence,
+  type Data,
+  type Flag,
+  type Language,
+  LIST_STATES,
+  type ListState,
+  type NativeReason,
+  type NativeType,
+  type RunError,
+  type ScenarioId,
+  type ScenarioLevel,
+  type SkipReason,
+  type SourceKind,
+  type Tier,
+  type UsageType,
 } from "#report";
-import { LIST_STATES } from "#report";
 import type {
   AdjustmentId,
   FactorCategory,
@@ -27,12 +27,20 @@ import type {
   VerdictId,
 } from "#scoring";
 import en from "./en/report.json" with { type: "json" };
-import { factList, factText, findText, nameById, nameCountry } from "./facts.ts";
-import { fill, forLanguages, mapTable } from "./fill.ts";
-import { namesOf } from "./names.ts";
-import { CONDITIONS, lowerSources } from "./report_clauses.ts";
-import { type Sentence, sentenceMaker } from "./sentences.ts";
-import { translatePlace } from "./zh/place_names.ts";
+import {
+  type Condition,
+  factList,
+  factText,
+  fill,
+  findNumber,
+  findText,
+  forLanguages,
+  mapTable,
+  nameById,
+  type Sentence,
+  sentenceMaker,
+} from "./fill.ts";
+import { nameCountry, namesOf, translatePlace } from "./names.ts";
 import zh from "./zh/report.json" with { type: "json" };
 import { translateDetail } from "./zh/source_details.ts";
 
@@ -80,6 +88,43 @@ interface Catalogue {
   readonly labels: Table<ListState>;
   readonly listCounts: Table<ListState>;
 }
+
+/** When a clause stands. A clause that is not here always stands. */
+const CONDITIONS: Readonly<Partial<Record<keyof (typeof en)["clauses"], Condition>>> = {
+  allAnswered: hasAllAnswers,
+  someAnswered: (data) => !hasAllAnswers(data),
+  counted: (data) => ![undefined, 1].includes(findNumber(data, "agreement")),
+  loneFlag: (data) => findNumber(data, "agreement") === 1,
+  loneList: knows("lone"),
+  authority: knows("authoritative"),
+  subnet: knows("subnet"),
+  ofOperator: knows("operator"),
+  operatorNote: knows("operator"),
+  nearLists: lists("near"),
+  elsewhereLists: lists("elsewhere"),
+  lowerScores: (data) => factList(data, "by").length > 0 && lowerSources(data).length > 0,
+  mostAtOneSource: (data) => factList(data, "sources").length > 1,
+  fading: knows("full"),
+  aged: knows("ageDays"),
+  onAnonymity: (data) => data.kind === "anonymity",
+  onLists: (data) => data.kind === "lists",
+  restricted: isSevere,
+  torFollows: (data) => !isSevere(data),
+  proxyFollows: (data) => !isSevere(data),
+  vpnFollows: (data) => !isSevere(data),
+  abusedFollows: (data) => !isSevere(data),
+  hostingFollows: (data) => !isSevere(data),
+  loneVerdict: knows("lone"),
+  subnetVerdict: knows("subnet"),
+  nearVerdict: knows("near"),
+  localOnly: (data) => data.thin === "tables",
+  hardlyCore: (data) => data.thin === "core",
+  few: (data) => !["tables", "core"].includes(findText(data, "thin") ?? "core"),
+  nothingLive: (data) => data.thin === "tables",
+  littleAnswered: (data) => data.thin !== "tables",
+  range: knows("percent"),
+  lowEnd: (data) => (findNumber(data, "low") ?? 100) < (findNumber(data, "purity") ?? 0),
+};
 
 /** The texts of the report in one language, for every format. */
 export type ReportTexts = ReturnType<typeof makeReportTexts>;
@@ -178,4 +223,28 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     description: (facts: { readonly ip: string; readonly score: string; readonly confidence: string }) =>
       fill(texts.description, { ...facts, confidence: facts.confidence.toLowerCase() }),
   };
+}
+
+function hasAllAnswers(data: Data): boolean {
+  const asked = findNumber(data, "sourcesAsked") ?? 0;
+  return asked > 1 && asked === findNumber(data, "sourcesAnswered");
+}
+
+function knows(key: string): Condition {
+  return (data) => findText(data, key) !== undefined;
+}
+
+function lists(key: string): Condition {
+  return (data) => factList(data, key).length > 0;
+}
+
+/** Whether most platforms restrict an address of this band, whatever was found. */
+function isSevere(data: Data): boolean {
+  return data.band === "risky" || data.band === "dangerous";
+}
+
+/** The other sources whose score costs points. */
+function lowerSources(data: Data): readonly string[] {
+  const by = factList(data, "by");
+  return factList(data, "sources").filter((source) => !by.includes(source));
 }

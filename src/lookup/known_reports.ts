@@ -257,7 +257,7 @@ export function createKnownReports(options: KnownReportsOptions) {
     const hidesAccusation = old !== undefined && isBetter(shown.assessment, old.assessment) && hasLost();
     if (old !== undefined && (hidesAccusation || !supersedes(fresh, old))) {
       log("warn", "refresh_poorer", {
-        heard: fresh.liveAnswers,
+        answered: fresh.liveAnswers,
         before: old.liveAnswers,
         sources: fresh.assessment.sources.filter((source) => source.state === "failed"),
       });

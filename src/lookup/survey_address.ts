@@ -165,7 +165,7 @@ function describeTimeout(source: Source): SourceRun {
 /**
  * Whether further answers would hardly change the conclusion, so that scarce sources need not be queried. Pure.
  * That is so for: special-purpose addresses, public resolvers and crawlers; addresses that hide their users, according
- * to an authoritative list or two families; hosting networks, when a source has answered that they are no VPN or
+ * to an authoritative list or two families; hosting networks, when a source has answered that they are not a VPN or
  * proxy; and other addresses about which nearly every source answered and none reported a problem.
  */
 export function isConclusive(evidence: Evidence): boolean {

@@ -64,7 +64,7 @@ export interface ClassifiedAddress {
 /** Judges addresses by the tables alone, at once: no query, no database. */
 export interface TableClassifier {
   classify(address: Address): TableFacts;
-  /** Reads and classifies an address. Undefined for a text that is no address; see `parseAddress`. */
+  /** Reads and classifies an address. Undefined for a text that is not an address; see `parseAddress`. */
   classifyText(text: string): ClassifiedAddress | undefined;
 }
 

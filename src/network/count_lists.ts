@@ -14,7 +14,7 @@ export interface NetworkSources {
   }[];
 }
 
-/** What a meaning of a list accuses an address of. A privacy relay, and a Tor relay that is no exit, are not accused. */
+/** What a meaning of a list accuses an address of. A privacy relay, and a Tor relay that is not an exit, are not accused. */
 export const MARK_OF: Readonly<Partial<Record<ListMeaning, Mark>>> = {
   tor_exit: "tor",
   vpn: "vpn",

@@ -3,7 +3,7 @@ import type { Datasets } from "#datasets";
 import type { TableClassifier, TableFacts } from "#lookup";
 import type { NetworkSummary } from "#report";
 
-/** Where a country is named for at least this share of a network, the operator's claim of it is no dispute. */
+/** Where a country is named for at least this share of a network, the operator's claim of it is not a dispute. */
 const NAMED_SHARE = 0.2;
 
 /** An address of a network, and what the tables say about it. */

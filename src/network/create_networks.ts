@@ -1,4 +1,5 @@
 import type { Prefix } from "#address";
+import type { Pace } from "#concurrency";
 import { createRecentMap } from "#lookup";
 import type { AsSummary, NetworkSummary } from "#report";
 import { type AsIndex, buildAsIndex } from "./as_index.ts";
@@ -11,17 +12,29 @@ const MOST_KEPT = 200;
 
 /** Summaries of prefixes and AS from the tables and lists alone. */
 export interface Networks {
+  /** The summary at once, for the neighbours of an address. */
   prefix(prefix: Prefix): NetworkSummary;
-  /** Undefined for an AS that nobody announces. The first question after a change of the tables takes longer. */
+  /** The summary of any prefix, when its turn comes; `unavailable` when too many others wait. */
+  prefixInTurn(prefix: Prefix): Promise<NetworkSummary | "unavailable">;
+  /**
+   * Undefined for an AS that nobody announces; `unavailable` without tables, or when too many others wait. The first
+   * question after a change of the tables takes longer.
+   */
   as(asn: number): Promise<AsSummary | undefined | "unavailable">;
   /** Increases when the tables may say something else than before. */
   version(): number;
 }
 
-/** Creates the summaries, and keeps those that were asked last while the tables stay the same. */
+/**
+ * Creates the summaries, and keeps those that were asked last while the tables stay the same. With a `pace` they are made
+ * one after another.
+ */
 export function createNetworks(
-  sources: NetworkSources & { readonly version: () => number; readonly pause: () => Promise<void> },
+  sources: NetworkSources & { readonly version: () => number; readonly pace?: Pace },
 ): Networks {
+  const { pace } = sources;
+  const run: Pace["run"] = async (work) => (pace === undefined ? work() : pace.run(work));
+  const rest = async () => pace?.rest();
   const prefixes = createRecentMap<string, NetworkSummary>(MOST_KEPT);
   const systems = createRecentMap<number, AsSummary>(MOST_KEPT);
   let version = sources.version();
@@ -36,27 +49,40 @@ export function createNetworks(
     index = undefined;
   }
 
+  function findPrefix({ text }: Prefix): NetworkSummary | undefined {
+    checkTables();
+    return prefixes.get(text);
+  }
+
+  function makePrefix(prefix: Prefix): NetworkSummary {
+    const summary = summarizePrefix(prefix, sources);
+    prefixes.set(prefix.text, summary);
+    return summary;
+  }
+
+  async function makeAs(asn: number): Promise<AsSummary | undefined | "unavailable"> {
+    index ??= buildAsIndex(sources.datasets, rest);
+    const started = version;
+    const found = await index;
+    if (found === undefined) return "unavailable";
+    const summary = summarizeAs(asn, found, sources);
+    if (summary !== undefined && started === version) systems.set(asn, summary);
+    return summary;
+  }
+
+  const prefixNow = (prefix: Prefix) => findPrefix(prefix) ?? makePrefix(prefix);
   return {
     version: sources.version,
-    prefix(prefix) {
-      checkTables();
-      const known = prefixes.get(prefix.text);
-      if (known !== undefined) return known;
-      const summary = summarizePrefix(prefix, sources);
-      prefixes.set(prefix.text, summary);
-      return summary;
+    prefix: prefixNow,
+    async prefixInTurn(prefix) {
+      return findPrefix(prefix) ?? (await run(() => prefixNow(prefix))) ?? "unavailable";
     },
     async as(asn) {
       checkTables();
       const known = systems.get(asn);
       if (known !== undefined) return known;
-      index ??= buildAsIndex(sources.datasets, sources.pause);
-      const started = version;
-      const found = await index;
-      if (found === undefined) return "unavailable";
-      const summary = summarizeAs(asn, found, sources);
-      if (summary !== undefined && started === version) systems.set(asn, summary);
-      return summary;
+      const made = await run(async () => ({ summary: await makeAs(asn) }));
+      return made === undefined ? "unavailable" : made.summary;
     },
   };
 }

@@ -11,7 +11,7 @@ const NEIGHBOUR_BITS = { 4: 24, 6: 48 } as const;
 /** Why a text names no network with a summary. */
 export type NetworkProblem = "not_prefix" | "prefix_too_wide" | "special_space";
 
-/** A text that is meant to be a prefix or an AS number. A bare number is no AS. */
+/** A text that is meant to be a prefix or an AS number. A bare number is not an AS. */
 const NETWORK_TEXT = /^(?:AS\d+|[\da-f:.]+\/\d+)$/i;
 
 /** Whether a text is meant to be a network rather than an address. */
@@ -28,7 +28,9 @@ export async function summarizeText(
   if (asn !== undefined) return (await networks.as(asn)) ?? "not_announced";
   const prefix = readPrefix(text);
   if (typeof prefix === "string") return prefix;
-  const { cells: _, ...summary } = networks.prefix(prefix);
+  const found = await networks.prefixInTurn(prefix);
+  if (found === "unavailable") return found;
+  const { cells: _, ...summary } = found;
   return summary;
 }
 

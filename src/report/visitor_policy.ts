@@ -36,6 +36,33 @@ export interface VisitorPolicy extends Policy {
   readonly unknown: "allow" | "deny";
 }
 
+/** A least score as it is written: a whole number from 0 to 100. */
+export const SCORE_PATTERN = /^(?:100|[1-9]?\d)$/;
+
+/** Reads words of a closed set; `unknown` is the first part that is not one of them. */
+export function readWords<const Word extends string>(
+  parts: readonly string[],
+  known: readonly Word[],
+): { readonly words: readonly Word[]; readonly unknown?: string } {
+  const words: Word[] = [];
+  for (const part of parts) {
+    const word = known.find((one) => one === part);
+    if (word === undefined) return { words, unknown: part };
+    words.push(word);
+  }
+  return { words };
+}
+
+/** The word that a policy both denies and allows. */
+export function findContradiction({ deny, allow }: Policy): PolicyWord | undefined {
+  return allow.find((word) => deny.includes(word));
+}
+
+/** Whether every address passes a policy, because it has neither a denied kind nor a least score. */
+export function isAskingNothing({ min, deny }: Policy): boolean {
+  return min === undefined && deny.length === 0;
+}
+
 type Use = Assessment["scenarios"][number];
 
 /**
@@ -131,7 +158,7 @@ export function decide(known: KnownVisitor | undefined, policy: Policy): PolicyD
   const denied = BY_STRENGTH.find((word) => words.includes(word) && deny.includes(word));
   if (denied !== undefined) return { outcome: "FAIL", because: denied };
   if (words.some((word) => allow.includes(word))) return { outcome: "PASS" };
-  if (min === undefined && deny.length === 0) return { outcome: "PASS" };
+  if (isAskingNothing(policy)) return { outcome: "PASS" };
   if (known === undefined) return { outcome: "UNKNOWN", because: "unproven" };
   if (words.includes("bogon")) return { outcome: "UNKNOWN", because: "no_score" };
   if (min !== undefined) return compareScore(known, min, policy.scenario);

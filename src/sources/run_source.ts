@@ -1,15 +1,31 @@
 import type { Address } from "#address";
+import type { Datasets } from "#datasets";
 import type { SourceRun } from "#evidence";
-import type { DailyBudget, Reservation } from "#upstream";
-import { type AskPorts, askSource, outcomeOfVerdict, SURVEY_DEADLINE } from "./ask_source.ts";
-import { failed, type Outcome, skipped } from "./outcome.ts";
-import { findSkip } from "./settings.ts";
+import {
+  type Breaker,
+  type DailyBudget,
+  type Reservation,
+  type Upstream,
+  UpstreamError,
+  type Waiter,
+} from "#upstream";
+import { answered, classifyError, failed, isNeverSent, type Outcome, skipped } from "./outcome.ts";
+import { findSkip, type SourceSettings } from "./settings.ts";
 import { describeRun, type Source } from "./source.ts";
 import { askTable } from "./table_survey.ts";
+import type { ZoneHealth, ZoneVerdict } from "./zone_health.ts";
 
-/** Everything that a run needs from outside. */
-export interface RunPorts extends AskPorts {
+const SURVEY_DEADLINE = new UpstreamError("timeout", "survey deadline");
+
+/** Everything that a run needs from outside. `now` returns milliseconds since the epoch. */
+export interface RunPorts {
+  readonly upstream: Upstream;
+  readonly datasets: Datasets;
+  readonly breaker: Breaker;
+  readonly zones: ZoneHealth;
   readonly budget: DailyBudget;
+  readonly settings: SourceSettings;
+  readonly now: () => number;
   /**
    * Resolves when the free sources have answered: true = their answers are enough for this address. A scarce source
    * waits for the result, and is skipped if it is true. Absent = every source is asked.
@@ -81,4 +97,164 @@ function reserveInTime(
       resolve(survey.aborted ? "late" : reservation);
     });
   });
+}
+
+/** The state of a live source before {@link askSource} asks it. */
+interface AskState {
+  /** Key of the source's zone and IP version in {@link ZoneHealth}. */
+  readonly zoneKey: string;
+  /** The remembered result of the zone's self-test; undefined = a test is due, if the source has one. */
+  readonly verdict: ZoneVerdict | undefined;
+  /** The request in the daily budget; released when nothing was sent. */
+  readonly reservation: Reservation;
+}
+
+/**
+ * The rank with which a source waits for its first free slot in a survey; lower ranks go first. Sources that ask more
+ * than once come before those that ask once, then the quick DNS lists. A source that failed last time comes last,
+ * because it may hold its slot until its time limit.
+ */
+export function rankSource(
+  source: Pick<Source, "id" | "sequential" | "zone">,
+  breaker: Pick<Breaker, "isFailing">,
+): Exclude<Waiter["rank"], 0> {
+  if (breaker.isFailing(source.id)) return 4;
+  if (source.sequential === true) return 1;
+  return source.zone === undefined ? 2 : 3;
+}
+
+/**
+ * Sends the source's requests and then, where one is due, the self-test of its zone, within one time limit. The limit
+ * starts when the source gets its first slot. The self-test waits for the request to end, so that a zone that does not
+ * answer uses one slot only. Never rejects.
+ */
+async function askSource(
+  source: Source,
+  address: Address,
+  ports: RunPorts,
+  survey: AbortSignal,
+  { zoneKey, verdict: remembered, reservation }: AskState,
+): Promise<Outcome> {
+  const secret = ports.settings.secrets.get(source.id) || undefined;
+  const isTestDue = source.selfTest !== undefined && remembered === undefined;
+  const limit = new AbortController();
+  const timer = createTimeLimit(source.timeoutMs, limit);
+  const onSurveyEnd = () => limit.abort(survey.reason);
+  survey.addEventListener("abort", onSurveyEnd, { once: true });
+
+  const rank = rankSource(source, ports.breaker);
+  const { upstream, isSent, requestedWaitMs } = observeRequests(ports.upstream, {
+    get rank() {
+      return timer.hasStarted ? 0 : rank;
+    },
+    onWait: timer.hold,
+    onStart: timer.start,
+  });
+  const ask = async () => source.ask(address, { upstream, datasets: ports.datasets }, limit.signal, secret);
+  try {
+    const [[answer], verdict] = await withinLimit(limit.signal, async () => {
+      const settled = await Promise.allSettled([ask()]);
+      if (source.selfTest === undefined || !isTestDue) return [settled, remembered] as const;
+      const points = source.selfTest(address.version, secret);
+      return [settled, await ports.zones.test(zoneKey, points, upstream, limit.signal)] as const;
+    });
+    if (verdict?.state === "retired") {
+      ports.breaker.succeeded(source.id);
+      return outcomeOfVerdict(verdict);
+    }
+    if (answer.status === "rejected") throw answer.reason;
+    const observation = source.read(answer.value, address);
+    ports.breaker.succeeded(source.id);
+    if (verdict?.state === "unknown") return outcomeOfVerdict(verdict);
+    return answered(observation, source, ports.now());
+  } catch (thrown) {
+    const error = withLongerWait(classifyError(thrown), requestedWaitMs());
+    ports.breaker.failed(source.id, error);
+    if (!isSent() || isNeverSent(error)) reservation.release();
+    else if (isTestDue && error.kind === "timeout" && isTimeLimit(limit.signal))
+      ports.zones.recordSilence(zoneKey, error.detail);
+    return failed(survey.aborted && error.kind === "timeout" ? SURVEY_DEADLINE : error);
+  } finally {
+    timer.stop();
+    survey.removeEventListener("abort", onSurveyEnd);
+  }
+}
+
+/** The outcome of a source whose zone has not passed its self-test. */
+function outcomeOfVerdict(verdict: ZoneVerdict): Outcome {
+  if (verdict.state === "retired") return skipped("zone_retired", verdict.reason);
+  return failed(new UpstreamError("unavailable", `self-test failed: ${verdict.reason}`));
+}
+
+/** A time limit that does not run while the source waits for its first slot. */
+function createTimeLimit(timeoutMs: number, limit: AbortController) {
+  const abort = () => limit.abort(new DOMException("The source took too long", "TimeoutError"));
+  let hasStarted = false;
+  let timer: Timer | undefined = setTimeout(abort, timeoutMs);
+  return {
+    get hasStarted() {
+      return hasStarted;
+    },
+    hold() {
+      if (hasStarted) return;
+      clearTimeout(timer);
+      timer = undefined;
+    },
+    start() {
+      hasStarted = true;
+      timer ??= setTimeout(abort, timeoutMs);
+    },
+    stop() {
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Wraps an upstream. Records whether a request was sent, and how long the last HTTP answer asked us to wait. */
+function observeRequests(upstream: Upstream, waiter: Waiter) {
+  let isSent = false;
+  let waitMs: number | undefined;
+  const observe = (method: Upstream["a"]): Upstream["a"] => {
+    return (name, signal) => {
+      isSent = true;
+      return method(name, signal, waiter);
+    };
+  };
+  const observed: Upstream = {
+    async http(request, signal) {
+      isSent = true;
+      const answer = await upstream.http(request, signal, waiter);
+      waitMs = answer.retryAfterMs;
+      return answer;
+    },
+    a: observe(upstream.a),
+    aaaa: observe(upstream.aaaa),
+    txt: observe(upstream.txt),
+    ptr: observe(upstream.ptr),
+  };
+  return { upstream: observed, isSent: () => isSent, requestedWaitMs: () => waitMs };
+}
+
+/** Extends the wait that a body asks for by the wait that the headers ask for: the longer time is used. */
+function withLongerWait(error: UpstreamError, requestedMs: number | undefined): UpstreamError {
+  if (requestedMs === undefined || requestedMs <= (error.retryAfterMs ?? -1)) return error;
+  return new UpstreamError(error.kind, error.detail, { retryAfterMs: requestedMs });
+}
+
+/**
+ * Waits for `work`, but not for work that ignores its signal. Work that obeys the signal describes the failure better,
+ * so it gets one turn of the event loop to reject first.
+ * @throws {UpstreamError} kind `timeout` when the signal fires and `work` has not ended.
+ */
+function withinLimit<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () =>
+      reject(new UpstreamError("timeout", isTimeLimit(signal) ? "no answer in time" : "cancelled"));
+    signal.addEventListener("abort", () => setTimeout(giveUp, 0), { once: true });
+    work().then(resolve, reject);
+  });
+}
+
+function isTimeLimit(signal: AbortSignal): boolean {
+  return signal.reason instanceof Error && signal.reason.name === "TimeoutError";
 }

@@ -50,8 +50,8 @@ export function findSkip(
   settings: SourceSettings,
 ): Outcome | undefined {
   const { off } = settings;
-  const { replacedBy } = source;
-  if (isTurnedOff(source, settings)) return skipped("turned_off");
+  const { replacedBy, zone } = source;
+  if (off.has(source.id) || (zone !== undefined && off.has(zone.id))) return skipped("turned_off");
   if (replacedBy !== undefined && hasKey(settings, replacedBy) && !off.has(replacedBy)) {
     return skipped("turned_off", `${replacedBy} is asked instead`);
   }
@@ -62,14 +62,6 @@ export function findSkip(
   // Last, because coverage counts these sources: with live sources on, they would be asked.
   if (source.local !== true && !settings.live) return skipped("live_off");
   return undefined;
-}
-
-/** Whether the operator turned off the source or its zone. */
-export function isTurnedOff(
-  { id, zone }: Pick<Source, "id" | "zone">,
-  { off }: Pick<SourceSettings, "off">,
-): boolean {
-  return off.has(id) || (zone !== undefined && off.has(zone.id));
 }
 
 function hasKey({ secrets }: SourceSettings, id: string): boolean {

@@ -1,12 +1,18 @@
-import type { Address } from "#address";
+import {
+  type Address,
+  findPublicService,
+  findSpecialPurpose,
+  listPublicServices,
+  listSpecialBlocks,
+  parsePrefixEnds,
+} from "#address";
 import { DAY_MS } from "#common";
-import type { Columns, Datasets } from "#datasets";
-import type { SourceRun, Survey } from "#evidence";
+import { type Columns, type Datasets, startsOfBlocks } from "#datasets";
+import { findOwnBlocks, listOwnBlocks, type SourceRun, type Survey } from "#evidence";
 import { type Upstream, UpstreamError } from "#upstream";
 import { answered, classifyError, failed, type Outcome } from "./outcome.ts";
-import { findSkip, isTurnedOff, type SourceSettings } from "./settings.ts";
+import { findSkip, type SourceSettings } from "./settings.ts";
 import { describeRun, type Source } from "./source.ts";
-import { createTableKeys, listKeyStarts } from "./table_keys.ts";
 
 const NO_NETWORK: Upstream = { http: refuse, a: refuse, aaaa: refuse, txt: refuse, ptr: refuse };
 const NEVER_ABORTED = new AbortController().signal;
@@ -25,8 +31,8 @@ interface Table {
 }
 
 /**
- * Creates the surveys of many addresses that ask the tables only. The live sources of this installation are in them as
- * not asked, so that coverage means the same as in a report. Sources that the settings leave out are not in them.
+ * Creates the surveys of many addresses that ask the tables only. The live sources of this installation, and all that
+ * are turned off, are in them as not asked, so that coverage means the same as in a report.
  */
 export function createTableSurvey(
   sources: readonly Source[],
@@ -39,7 +45,7 @@ export function createTableSurvey(
   const { datasets, now } = ports;
   const settings = { ...ports.settings, live: false };
   const tables = sources
-    .filter((source) => source.local === true && !isTurnedOff(source, settings))
+    .filter((source) => source.local === true && isChosen(source, settings))
     .map((source): Table => ({ source, head: { ...describeRun(source), ms: 0 }, silent: {} }));
   const unasked = { 4: listUnasked(sources, 4, settings), 6: listUnasked(sources, 6, settings) };
   let version = 0;
@@ -113,7 +119,12 @@ export function createTableSurvey(
   };
 }
 
-/** The live sources that would be asked about an address of this IP version if live sources were on. */
+/** Whether the settings allow a table, for the IP versions that it has. */
+function isChosen(source: Source, settings: SourceSettings): boolean {
+  return source.versions.some((version) => findSkip(source, { version }, settings) === undefined);
+}
+
+/** The sources that would be asked about an address of this IP version if they and live sources were on. */
 function listUnasked(
   sources: readonly Source[],
   version: Address["version"],
@@ -121,7 +132,8 @@ function listUnasked(
 ): readonly SourceRun[] {
   return sources.flatMap((source): SourceRun | [] => {
     const skip = findSkip(source, { version }, settings);
-    return skip?.skipped === "live_off" ? { ...describeRun(source), ms: 0, ...skip } : [];
+    const isCounted = skip?.skipped === "live_off" || skip?.skipped === "turned_off";
+    return isCounted ? { ...describeRun(source), ms: 0, ...skip } : [];
   });
 }
 
@@ -155,4 +167,74 @@ export function askTable(
 
 function refuse(): Promise<never> {
   return Promise.reject(new UpstreamError("unavailable", "a table must not use the network"));
+}
+
+/** Stands for the value of a table that cannot be read. */
+const UNREADABLE = { problem: "unreadable" };
+
+function read<Value>(find: (address: Address) => Value, address: Address): Value | typeof UNREADABLE {
+  try {
+    return find(address);
+  } catch {
+    return UNREADABLE;
+  }
+}
+
+/**
+ * Creates a function that makes a key of everything that the tables say about an address. While no table or list
+ * changes its state, equal keys mean equal evidence, except for the address itself, and the region and the city of its
+ * place. `isCityReady` tells whether the table of cities is used.
+ */
+function createTableKeys(datasets: Datasets, isCityReady: () => boolean): (address: Address) => string {
+  const numbers = new WeakMap<object, number>();
+  let given = 0;
+
+  // A table gives the same object for the same row, and a table that is replaced gives other objects.
+  function numberOf(value: object | undefined): number {
+    if (value === undefined) return 0;
+    const known = numbers.get(value);
+    if (known !== undefined) return known;
+    given += 1;
+    numbers.set(value, given);
+    return given;
+  }
+
+  function readCountry(address: Address): string {
+    const found = isCityReady() ? read(datasets.place, address) : read(datasets.country, address);
+    if (typeof found === "string") return found;
+    if (found === undefined) return "";
+    return "country" in found ? found.country : found.problem;
+  }
+
+  return (address) => {
+    const row = read(datasets.asn, address);
+    const asn = row !== undefined && "asn" in row ? row.asn : undefined;
+    const registered = read(datasets.registration, address) ?? "";
+    const home = typeof registered === "string" ? registered : registered.problem;
+    const { isCloud, isMobile } = findOwnBlocks(address, asn);
+    let key = `${address.version} ${numberOf(row)} ${readCountry(address)} ${home}`;
+    if (asn !== undefined) key += ` n${numberOf(datasets.asClasses(asn))}`;
+    if (isCloud) key += " cloud";
+    if (isMobile) key += " mobile";
+    const special = findSpecialPurpose(address);
+    if (special !== undefined) key += ` ${special.purpose}`;
+    const service = findPublicService(address);
+    if (service !== undefined) key += ` s${numberOf(service)}`;
+    const entries = read(datasets.lists, address) ?? [];
+    if (!Array.isArray(entries)) return `${key} ${UNREADABLE.problem}`;
+    for (const entry of entries) key += ` ${numberOf(entry)}`;
+    return key;
+  };
+}
+
+/**
+ * Returns the starts of all tables and blocks that a key is made from. Addresses between two of these starts have the same key.
+ */
+function listKeyStarts(datasets: Datasets, version: 4 | 6): readonly Columns[] {
+  const blocks = [...listSpecialBlocks(), ...listOwnBlocks()].flatMap(
+    ({ text }) => parsePrefixEnds(text) ?? [],
+  );
+  const services = listPublicServices().map((words) => ({ first: words, last: words }));
+  const own = [...blocks, ...services].filter(({ first }) => first.length === (version === 4 ? 1 : 4));
+  return [startsOfBlocks(version, own), ...datasets.starts(version)];
 }

@@ -1,7 +1,7 @@
 import { createSingleFlight } from "#concurrency";
 import { type DnsAnswer, type Upstream, UpstreamError } from "#upstream";
-import { checkZoneRecords, isForeignRecord } from "./dns/zone_answers.ts";
 import { isNeverSent } from "./outcome.ts";
+import { checkZoneRecords, isForeignRecord } from "./read_answer.ts";
 import type { TestPoints } from "./source.ts";
 
 /**

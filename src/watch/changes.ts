@@ -8,7 +8,7 @@ export interface Change {
   readonly to: string;
 }
 
-/** Lists what two assessments of an address say differently. What one of them does not know is no change. */
+/** Lists what two assessments of an address say differently. A value that one of them does not know is not a change. */
 export function compareAssessments(
   before: Assessment,
   after: Assessment,

@@ -2,7 +2,7 @@ import { parseSurvey, type SourceRun, type Survey } from "#evidence";
 
 /**
  * What is proven about a watched address: what each source last said, in `base`. `doubted` are answers that differ from it
- * and were heard once: an answer counts when the source repeats it.
+ * and came once: an answer counts when the source repeats it.
  */
 export interface WatchState {
   readonly base: readonly SourceRun[];
@@ -21,19 +21,19 @@ export interface ComparedSurvey {
 /**
  * Compares a survey with what is proven. A source that does not answer now keeps its last answer. One that never answered
  * before is added to both sides, so it proves no change. Both surveys have the time of the new one, because the age of
- * an answer is no change either.
+ * an answer is not a change either.
  */
 export function compareSurvey({ base, doubted }: WatchState, now: Survey): ComparedSurvey {
   const earlier = new Map(base.map((run) => [run.id, run]));
-  const heardOnce = new Map(doubted.map((run) => [run.id, run]));
+  const doubtedBefore = new Map(doubted.map((run) => [run.id, run]));
   const before: SourceRun[] = [];
   const after: SourceRun[] = [];
   const still: SourceRun[] = [];
   for (const run of now.runs) {
     const last = earlier.get(run.id);
-    const once = heardOnce.get(run.id);
+    const once = doubtedBefore.get(run.id);
     if (rank(run) < rank(last)) {
-      // The source, or its good list, is lost for now. What was heard once must be heard twice anew: another error of a
+      // The source, or its good list, is lost for now. What came once must come twice anew: another error of a
       // list, days later, repeats nothing.
       before.push(last ?? run);
       after.push(last ?? run);

@@ -1,5 +1,15 @@
 import { type Address, isBogon, parseAddress } from "#address";
-import { POLICY_WORDS, type Policy, type PolicyWord, SCENARIOS, type ScenarioId } from "#report";
+import {
+  findContradiction,
+  isAskingNothing,
+  POLICY_WORDS,
+  type Policy,
+  type PolicyWord,
+  readWords,
+  SCENARIOS,
+  SCORE_PATTERN,
+  type ScenarioId,
+} from "#report";
 
 const MAX_ENTRIES = 1000;
 const MAX_LABEL = 100;
@@ -12,7 +22,7 @@ export interface WatchEntry {
   readonly policy?: Policy;
 }
 
-/** RFC 1123 host name with at least two labels, so that a misspelt address is no name. */
+/** RFC 1123 host name with at least two labels, so that a misspelt address is not a name. */
 const NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
@@ -50,26 +60,21 @@ export function parseWatchList(text: string): readonly WatchEntry[] {
 
 /** Reads a policy, or says what is wrong with it. */
 function readPolicy(text: string): Policy | string {
-  const fields = new URLSearchParams(text);
   const policy: { min?: number; scenario?: ScenarioId; deny: PolicyWord[]; allow: PolicyWord[] } = {
     deny: [],
     allow: [],
   };
-  for (const [name, value] of fields) {
-    if (name === "min" && /^(?:\d{1,2}|100)$/.test(value)) policy.min = Number(value);
-    else if (name === "scenario" && isScenario(value)) policy.scenario = value;
+  for (const [name, value] of new URLSearchParams(text)) {
+    const scenario = name === "scenario" ? SCENARIOS.find((id) => id === value) : undefined;
+    if (name === "min" && SCORE_PATTERN.test(value)) policy.min = Number(value);
+    else if (scenario !== undefined) policy.scenario = scenario;
     else if (name === "deny" || name === "allow") {
-      for (const part of value.split(",")) {
-        const word = POLICY_WORDS.find((known) => known === part);
-        if (word === undefined) return `"${part}" is not one of ${POLICY_WORDS.join(", ")}`;
-        policy[name].push(word);
-      }
+      const { words, unknown } = readWords(value.split(","), POLICY_WORDS);
+      if (unknown !== undefined) return `"${unknown}" is not one of ${POLICY_WORDS.join(", ")}`;
+      policy[name].push(...words);
     } else return "expected a policy such as min=70&deny=proxy,vpn";
   }
-  if (policy.min === undefined && policy.deny.length === 0) return "expected a policy with min or deny";
-  return policy;
-}
-
-function isScenario(text: string): text is ScenarioId {
-  return SCENARIOS.some((id) => id === text);
+  const both = findContradiction(policy);
+  if (both !== undefined) return `"${both}" cannot be allowed and denied`;
+  return isAskingNothing(policy) ? "expected a policy with min or deny" : policy;
 }

@@ -36,7 +36,7 @@ export interface WatcherOptions {
 
 /** Surveys watched addresses, each once a day. */
 export interface Watcher {
-  /** Surveys the addresses that are due. Runs never overlap. Never rejects. */
+  /** Surveys the addresses that are due; must not be called again before it has ended. Never rejects. */
   tick(): Promise<void>;
   targets(): ReadonlyMap<string, WatchTarget>;
 }
@@ -63,7 +63,6 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const resolved = new Map<string, { at: number; addresses: readonly Address[] }>();
   let targets: ReadonlyMap<string, WatchTarget> = new Map();
   let prunedAt = Number.NEGATIVE_INFINITY;
-  let running: Promise<void> | undefined;
 
   /** The known addresses of a name. A name that cannot be resolved now keeps them. */
   async function resolveName(name: string): Promise<readonly Address[]> {
@@ -170,14 +169,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   }
 
   return {
-    tick() {
-      running ??= run()
-        .catch((error: unknown) => log("warn", "watch_failed", { message: String(error) }))
-        .finally(() => {
-          running = undefined;
-        });
-      return running;
-    },
+    tick: () => run().catch((error: unknown) => log("warn", "watch_failed", { message: String(error) })),
     targets: () => targets,
   };
 }

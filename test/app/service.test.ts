@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { parseAddress } from "#address";
 import { openService, type Service } from "#app";
 import { readConfig } from "#config";
+import { FeedCache } from "#feeds";
 import { createClock, createTemporaryFolder } from "#kit";
 import type { Assessment } from "#report";
+import { openTables } from "../../src/cli/table_classifier.ts";
+import { openTables as openLibrary } from "../../src/library.ts";
 
 const project = join(import.meta.dir, "../..");
 const services: Service[] = [];
@@ -13,26 +16,24 @@ const services: Service[] = [];
 const makeFolder = () => createTemporaryFolder("limpid-service-");
 
 /** Opens a service without live sources, on a copy of the seed tables. */
-async function open(
-  damage: (seed: string) => void,
-  more: Readonly<Record<string, string>> = {},
-): Promise<{ service: Service; warnings: unknown[]; clock: ReturnType<typeof createClock> }> {
+async function open(damage: (seed: string) => void, more: Readonly<Record<string, string>> = {}) {
   const clock = createClock();
   const seed = join(makeFolder(), "seed");
   cpSync(join(project, "seed"), seed, { recursive: true });
   damage(seed);
   const warnings: unknown[] = [];
   const env = { LIMPID_DATA_DIR: makeFolder(), LIMPID_LIVE: "0", LIMPID_FEEDS: "0", ...more };
-  const config = readConfig(env, { sources: [], readSecret: () => "" });
+  const config = readConfig(env, { sources: [{ id: "cins", keyed: false }], readSecret: () => "" });
+  const paths = {
+    seed,
+    fonts: join(project, "fonts"),
+    migrations: join(project, "drizzle"),
+    packages: join(project, "node_modules"),
+    static: join(project, "static"),
+    program: [],
+  };
   const service = await openService(config, {
-    paths: {
-      seed,
-      fonts: join(project, "fonts"),
-      migrations: join(project, "drizzle"),
-      packages: join(project, "node_modules"),
-      static: join(project, "static"),
-      program: [],
-    },
+    paths,
     version: "0.0.0",
     now: clock.now,
     log: (level, event, fields) => {
@@ -40,7 +41,7 @@ async function open(
     },
   });
   services.push(service);
-  return { service, warnings, clock };
+  return { service, warnings, clock, config, paths };
 }
 
 async function assess(service: Service, ip: string): Promise<Assessment> {
@@ -149,4 +150,44 @@ test("a correction applies to stored reports, to what the tables say, and no lon
   expect(sources.find(({ id }) => id === "operator_correction")?.detail).toBe("our own servers");
   writeFileSync(path, "");
   expect(await readUses()).toEqual(plain);
+});
+
+describe("a list that is missing", () => {
+  const LISTS = ["cins", "greensnow", "feodo", "stopforumspam_list"];
+
+  test.each([
+    ["downloads on", {}, ["failed", "failed", "failed", "noncommercial"]],
+    ["downloads off", { LIMPID_FEEDS: "0" }, ["failed", "failed", "turned_off", "noncommercial"]],
+    ["one off", { LIMPID_SOURCES_OFF: "cins" }, ["turned_off", "failed", "failed", "noncommercial"]],
+  ])("has one state and one coverage in service, commands and library: %s", async (_, env, states) => {
+    const directory = makeFolder();
+    const cache = new FeedCache(join(directory, "feeds"));
+    const error = { at: 1, problem: "covers too much", reason: "implausible" as const };
+    cache.save("cins", { failures: 1, dueAt: 0, error });
+    cache.save("greensnow", { failures: 1, dueAt: 0, error: { at: 1, problem: "timeout" } });
+    const more = { LIMPID_DATA_DIR: directory, LIMPID_FEEDS: "1", ...env };
+    const { service, clock, config, paths } = await open(() => {}, more);
+    // The library has no clock that a test can set.
+    clock.advance(Date.now() - clock.now());
+    const ip = "8.8.4.77";
+    const address = parseAddress(ip) ?? expect.unreachable();
+    const found = await assess(service, ip);
+    const tables = await service.assessTables(address);
+    const readState = ({ sources }: Assessment, id: string) => {
+      const { state, skipped } = sources.find((source) => source.id === id) ?? {};
+      return String(skipped ?? state);
+    };
+    expect(LISTS.map((id) => readState(found, id))).toEqual(states);
+    const { now } = clock;
+    const commands = openTables(config, { paths, now, warn: expect.unreachable }).openClassifier();
+    const library = openLibrary({ dataDirectory: directory, off: [...config.sourcesOff] });
+    expect(tables.coverage).toEqual(found.coverage);
+    const coverages = [
+      service.classifier.classify(address).coverage,
+      commands.classify(address).coverage,
+      library.judge(ip)?.coverage,
+    ];
+    expect(coverages).toEqual(Array(3).fill(found.coverage?.total));
+    expect(commands.classify(address).purity).toBe(service.classifier.classify(address).purity);
+  });
 });

@@ -99,11 +99,14 @@ tables.close();
 
 const measured: Accuracy = measureAccuracy(rows);
 const file = join(import.meta.dir, "../../src/scoring/accuracy.json");
-const { independent } = await Bun.file(file).json();
+const { independent, hostNames } = await Bun.file(file).json();
 const { version } = await Bun.file(join(import.meta.dir, "../../package.json")).json();
 const date = new Date().toISOString().slice(0, 10);
 const round = (_: string, value: unknown) => (typeof value === "number" ? Number(value.toFixed(4)) : value);
-await Bun.write(file, `${JSON.stringify({ date, version, sets, measured, independent }, round, 2)}\n`);
+await Bun.write(
+  file,
+  `${JSON.stringify({ date, version, sets, measured, hostNames, independent }, round, 2)}\n`,
+);
 
 for (const { id, rows: all, leftOut } of sets) console.log(`${id.padEnd(26)} ${all - leftOut} of ${all}`);
 const budget = createBudget();

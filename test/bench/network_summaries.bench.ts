@@ -36,10 +36,13 @@ const networks = createNetworks({
   classifier: createTableClassifier(survey),
   lists: FEEDS,
   version: survey.version,
-  async pause() {
-    longestTurn = Math.max(longestTurn, performance.now() - turnAt);
-    await new Promise((resolve) => setImmediate(resolve));
-    turnAt = performance.now();
+  pace: {
+    run: async (work) => work(),
+    async rest() {
+      longestTurn = Math.max(longestTurn, performance.now() - turnAt);
+      await new Promise((resolve) => setImmediate(resolve));
+      turnAt = performance.now();
+    },
   },
 });
 

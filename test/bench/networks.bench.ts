@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { parseAddress } from "#address";
 import { readAsLists } from "../../src/build/as_kinds.ts";
-import type { AsKindVote } from "../../src/evidence/as_origins.ts";
+import type { AsKindVote } from "../../src/evidence/as_kinds.ts";
 import { decideKind, findNetworkKind } from "../../src/evidence/network_kind.ts";
 import { classifyName } from "../../src/evidence/network_names.ts";
 import { createBudget } from "./harness.ts";

@@ -1,7 +1,7 @@
 /**
  * `bun test/bench/reverse_names.bench.ts FOLDER [--details]` measures what reverse names say about their hosts, with the
- * labelled names of FOLDER/ptr-names.tsv. "New operators" are names below domains that our own table does not have: what
- * the words alone know. Ends with 1 when a budget is broken.
+ * labelled names of FOLDER/ptr-names.tsv, and writes the shares to `src/scoring/accuracy.json`. "New operators" are names
+ * below domains that our own table does not have: what the words alone know. Ends with 1 when a budget is broken.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,9 +30,10 @@ const rows = readFileSync(join(folder, "ptr-names.tsv"), "utf8")
   });
 
 const budget = createBudget();
+const hostNames: Record<string, { rows: number; right: number; wrong: number }> = {};
 for (const [label, set] of [
   ["all", rows],
-  ["new operators", rows.filter(({ isKnown }) => !isKnown)],
+  ["newOperators", rows.filter(({ isKnown }) => !isKnown)],
 ] as const) {
   const counts = { right: 0, second: 0, wrong: 0, none: 0 };
   for (const { name, kind, also } of set) {
@@ -50,5 +51,12 @@ for (const [label, set] of [
   );
   budget.judge(`${label} right`, { hits: right, of: set.length }, BUDGET.right, "least");
   budget.judge(`${label} wrong`, { hits: counts.wrong, of: set.length }, BUDGET.wrong, "most");
+  hostNames[label] = {
+    rows: set.length,
+    right: Number((right / set.length).toFixed(4)),
+    wrong: Number((counts.wrong / set.length).toFixed(4)),
+  };
 }
+const file = join(import.meta.dir, "../../src/scoring/accuracy.json");
+await Bun.write(file, `${JSON.stringify({ ...(await Bun.file(file).json()), hostNames }, null, 2)}\n`);
 budget.end();

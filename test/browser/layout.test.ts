@@ -1,6 +1,7 @@
 /** What only a drawn page shows: widths of bars, heights of pages, sizes of letters, broken words. */
 import { beforeAll, expect, test } from "bun:test";
 import { type RunningService, setUp } from "#kit";
+import { type Bar, expectBarsAsPoints, MEASURE_BARS } from "./bars.ts";
 import { STOCK, startStockedService } from "./stocked_service.ts";
 import { describeInBrowser, setUpBrowser, type Visitor } from "./visitor.ts";
 
@@ -11,14 +12,6 @@ const WIDE = { width: 1280, height: 900 };
 const MOST_HEIGHT = 3500;
 /** The smallest letters of the dial, in pixels. */
 const LEAST_LETTERS = 12;
-
-/** For each rule: the number beside its bar, and how much of the bar is filled, in percent. Runs in the page. */
-const MEASURE_BARS = `[...document.querySelectorAll(".rules summary")].map((rule) => {
-  const { left, width } = rule.querySelector("svg").getBoundingClientRect();
-  const ends = [...rule.querySelectorAll("rect:not(.all)")].map((part) => part.getBoundingClientRect().right);
-  const points = Number(/[\\d.]+/.exec(rule.querySelector(".figure").textContent)?.[0] ?? 0);
-  return { rule: rule.querySelector("h3").textContent, points, filled: ((Math.max(...ends) - left) / width) * 100 };
-})`;
 
 /** Words of Latin letters that are on more than one line. Runs in the page. */
 const LIST_BROKEN_WORDS = `(() => {
@@ -58,13 +51,8 @@ describeInBrowser("the layout of the pages", () => {
   }
 
   test.each([PHONE, WIDE])("bars of rules are as long as their points at %o", async (viewport) => {
-    const bars = (await (await open("/en/method", viewport)).evaluate(MEASURE_BARS)) as {
-      readonly points: number;
-      readonly filled: number;
-    }[];
-    expect(bars.length).toBeGreaterThan(20);
-    for (const bar of bars.filter(({ points }) => points > 0))
-      expect(Math.abs(bar.filled - bar.points), JSON.stringify(bar)).toBeLessThan(1);
+    const bars: unknown = await (await open("/en/method", viewport)).evaluate(MEASURE_BARS);
+    expectBarsAsPoints(bars as readonly Bar[]);
   });
 
   test.each(["/en", ""])("reports of bad addresses are short on a phone: %s", async (language) => {

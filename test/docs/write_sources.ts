@@ -1,6 +1,6 @@
 import { FEEDS, TABLE_FEEDS } from "#feeds";
 import { dailyLimit, SOURCES, type Source, ZONES } from "#sources";
-import { AS_ORIGINS } from "../../src/evidence/as_origins.ts";
+import { AS_ORIGINS } from "../../src/evidence/as_kinds.ts";
 import { KEEP_DAYS } from "../../src/feeds/snapshot/open_snapshot.ts";
 import { readSnapshotContents } from "../../src/feeds/snapshot/prepare_snapshot.ts";
 import { fillDocument, type Row } from "./fill_document.ts";

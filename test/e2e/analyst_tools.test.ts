@@ -362,7 +362,7 @@ describe.skipIf(python === undefined)("the Cortex analyzer", () => {
     for (const [job, error] of [
       [{ tlp: 3 }, "TLP is higher than allowed"],
       [{ pap: 3 }, "PAP is higher than allowed"],
-      [{ tlp: "RED" }, "TLP is no number"],
+      [{ tlp: "RED" }, "TLP is not a number"],
       [{ dataType: "domain" }, "takes the data type ip, not domain"],
     ] as const)
       expect(await askCortex("8.8.4.99", config, job)).toMatchObject({

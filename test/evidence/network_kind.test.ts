@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { AsKind } from "../../src/evidence/as_kinds.ts";
-import { AS_ORIGINS, type AsKindVote, type AsOrigin, readOrigin } from "../../src/evidence/as_origins.ts";
+import type { AsKind } from "#report";
+import { AS_ORIGINS, type AsKindVote, type AsOrigin, readOrigin } from "../../src/evidence/as_kinds.ts";
 import { decideKind, findNetworkKind, findOriginFamily } from "../../src/evidence/network_kind.ts";
 import NETWORKS from "../fixtures/evidence/networks.json";
 

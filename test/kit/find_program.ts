@@ -8,6 +8,7 @@ export const PROGRAMS = {
   chromium: { debian: "chromium" },
   curl: { debian: "curl" },
   "fail2ban-server": { debian: "fail2ban" },
+  "firefox-esr": { debian: "firefox-esr" },
   fish: { debian: "fish" },
   gcc: { debian: "gcc" },
   haproxy: { debian: "haproxy" },

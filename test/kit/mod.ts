@@ -16,6 +16,7 @@ export {
 export { MIGRATIONS, writeEmptyDatabase } from "./empty_database.ts";
 export { findFreePort } from "./find_free_port.ts";
 export { findProgram, PROGRAMS, type Program } from "./find_program.ts";
+export { type FirefoxWindow, startFirefox } from "./firefox.ts";
 export {
   type GatewayCall,
   type GatewayServer,

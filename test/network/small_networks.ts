@@ -1,5 +1,6 @@
 /** Summaries over a few invented ranges, in real tables. */
 import { parsePrefixEnds } from "#address";
+import type { Pace } from "#concurrency";
 import {
   compileTable,
   type Datasets,
@@ -101,14 +102,14 @@ export const LISTS = [
   { id: "aws", name: "AWS", meanings: ["hosting"] },
 ] as const;
 
-/** The summaries of these tables. */
-export function openNetworks(datasets: Datasets): Networks {
+/** The summaries of these tables, with a pace as in a service or without. */
+export function openNetworks(datasets: Datasets, pace?: Pace): Networks {
   const survey = createTableSurvey(SOURCES, { datasets, settings: NO_SETTINGS, now: () => NOW });
   return createNetworks({
     datasets,
     classifier: createTableClassifier(survey),
     lists: LISTS,
     version: survey.version,
-    pause: async () => {},
+    ...(pace === undefined ? {} : { pace }),
   });
 }

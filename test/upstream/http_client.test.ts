@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import fc from "fast-check";
 import { type GatewayServer, openUpstreamClient, type Reply, startGateway } from "#kit";
 import { type HttpRequest, type UpstreamClient, UpstreamError, type UpstreamSession } from "#upstream";
 import REFUSED from "../fixtures/refused_urls.json";
@@ -440,4 +441,32 @@ test("http: no error contains a URL, a key or a body", async () => {
     expect(shown).not.toContain("127.0.0.1");
     expect(shown).not.toContain(HOST);
   }
+});
+
+// Not exported by the module: only the HTTP client reads the header.
+import { parseRetryAfter } from "../../src/upstream/http_client.ts";
+import VALUES from "../fixtures/retry_after.json";
+
+const HOUR_MS = 3_600_000;
+
+describe("parseRetryAfter", () => {
+  test.each(VALUES.read as [string, number][])("reads %p", (text, ms) => {
+    expect(parseRetryAfter(text, NOW)).toBe(ms);
+  });
+
+  test.each([...VALUES.none, "1".repeat(10_000)])("returns undefined for %p", (text) => {
+    expect(parseRetryAfter(text, NOW)).toBeUndefined();
+  });
+
+  test("gives 0 to one hour or undefined for every text", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.stringMatching(/^[\d ]{0,20}$/), fc.date().map(String)),
+        (text) => {
+          const ms = parseRetryAfter(text, NOW);
+          expect(ms === undefined || (ms >= 0 && ms <= HOUR_MS)).toBe(true);
+        },
+      ),
+    );
+  });
 });

@@ -26,6 +26,7 @@ describe("parseWatchList()", () => {
     ["81.2.69.1, a, deny=vpm", /^row 1: "vpm" is not one of proxy, vpn, /],
     ["81.2.69.1, a, allow=crawler", /^row 1: expected a policy with min or deny/],
     ["81.2.69.1, a, min=101", /^row 1: expected a policy such as/],
+    ["81.2.69.1, a, deny=vpn&allow=tor,vpn", /^row 1: "vpn" cannot be allowed and denied/],
     [Array.from({ length: 1001 }, (_, at) => `a${at}.example.org`).join("\n"), /^row 1001: more than 1000/],
   ])("refuses %j", (text, message) => {
     expect(() => parseWatchList(text)).toThrow(message);

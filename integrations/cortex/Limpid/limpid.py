@@ -84,7 +84,7 @@ def check_marking(job, config, name):
     # Amber where nothing is said, as in cortexutils.
     level, highest = job.get(name, 2), config.get("max_" + name, 2)
     if type(level) is not int or type(highest) is not int:
-        raise JobError("%s is no number" % name.upper())
+        raise JobError("%s is not a number" % name.upper())
     if config.get("check_" + name) is True and level > highest:
         raise JobError("%s is higher than allowed" % name.upper())
 
@@ -160,7 +160,7 @@ def ask_limpid(value, base_url=DEFAULT_URL, timeout_seconds=DEFAULT_TIMEOUT_SECO
     try:
         seconds = min(max(float(timeout_seconds or DEFAULT_TIMEOUT_SECONDS), 1.0), 120.0)
     except (TypeError, ValueError):
-        raise LimpidError("the timeout is no number of seconds") from None
+        raise LimpidError("the timeout is not a number of seconds") from None
     query = urllib.parse.urlencode({"ip": str(address), "lang": "en", "fields": FIELDS})
     request = urllib.request.Request(
         base + "/api/lookup?" + query,
@@ -218,7 +218,7 @@ def parse_object(body):
     except (ValueError, RecursionError):
         parsed = None
     if not isinstance(parsed, dict):
-        raise LimpidError("the answer is no JSON object, so it is not from limpid")
+        raise LimpidError("the answer is not a JSON object, so it is not from limpid")
     return parsed
 
 
@@ -260,7 +260,7 @@ def check_report(report, address):
         or not isinstance(flags, dict)
         or not all(isinstance(flags.get(flag), bool) for flag in (*FLAG_WORDS, "isBogon"))
     ):
-        raise LimpidError("the answer is no report on %s" % address)
+        raise LimpidError("the answer is not a report on %s" % address)
     return report
 
 

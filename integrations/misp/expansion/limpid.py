@@ -83,7 +83,7 @@ def describe(report):
 
 
 def make_attribute(kind, category, value):
-    # An opinion about an address is no indicator, and equal opinions about two addresses connect nothing.
+    # An opinion about an address is not an indicator, and equal opinions about two addresses connect nothing.
     return {"type": kind, "category": category, "value": value, "to_ids": False, "disable_correlation": kind != "AS"}
 
 
@@ -133,7 +133,7 @@ def ask_limpid(value, base_url=DEFAULT_URL, timeout_seconds=DEFAULT_TIMEOUT_SECO
     try:
         seconds = min(max(float(timeout_seconds or DEFAULT_TIMEOUT_SECONDS), 1.0), 120.0)
     except (TypeError, ValueError):
-        raise LimpidError("the timeout is no number of seconds") from None
+        raise LimpidError("the timeout is not a number of seconds") from None
     query = urllib.parse.urlencode({"ip": str(address), "lang": "en", "fields": FIELDS})
     request = urllib.request.Request(
         base + "/api/lookup?" + query,
@@ -191,7 +191,7 @@ def parse_object(body):
     except (ValueError, RecursionError):
         parsed = None
     if not isinstance(parsed, dict):
-        raise LimpidError("the answer is no JSON object, so it is not from limpid")
+        raise LimpidError("the answer is not a JSON object, so it is not from limpid")
     return parsed
 
 
@@ -233,7 +233,7 @@ def check_report(report, address):
         or not isinstance(flags, dict)
         or not all(isinstance(flags.get(flag), bool) for flag in (*FLAG_WORDS, "isBogon"))
     ):
-        raise LimpidError("the answer is no report on %s" % address)
+        raise LimpidError("the answer is not a report on %s" % address)
     return report
 
 

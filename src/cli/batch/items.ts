@@ -44,7 +44,7 @@ const MAX_SHOWN = 64;
 /**
  * Takes the addresses out of the lines of an input: one item for each line that has an address, about the first one.
  * Blank lines and lines that begin with # are skipped. A line without an address gives an item without one if it looks
- * like a mistake: a line of a plain list, four numbers with dots that are no address, or a column that is not empty.
+ * like a mistake: a line of a plain list, four numbers with dots that are not an address, or a column that is not empty.
  * All other lines are counted only. With `unique` the items come when the input has been read.
  */
 export function readItems(lines: LineSource, options: ItemOptions, max?: number): ItemSource {

@@ -90,7 +90,8 @@ export async function judgeItems(ports: BatchPorts): Promise<BatchResult> {
     else {
       const code = exitCodeOf(result.facts, failBelow);
       if (code === EXIT.below) counts.below += 1;
-      else if (code === EXIT.unavailable) counts[result.facts.heard === 0 ? "unavailable" : "unknown"] += 1;
+      else if (code === EXIT.unavailable)
+        counts[result.facts.answered === 0 ? "unavailable" : "unknown"] += 1;
     }
     text += writer.row(item, result);
   }

@@ -100,7 +100,7 @@ function requireRows(file: number, head: string): void {
   const bytes = Buffer.alloc(expected.length);
   const length = readSync(file, bytes, 0, bytes.length, 0);
   if (bytes.compare(expected, 0, length, 0, length) !== 0) {
-    throw new Error("it has other columns or is no output of a batch; use another --out");
+    throw new Error("it has other columns or is not the output of a batch; use another --out");
   }
 }
 

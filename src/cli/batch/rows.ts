@@ -10,7 +10,7 @@ export interface BatchFacts extends Omit<TableFacts, "agreement" | "coverage" | 
   readonly coverage?: number;
   readonly low?: number;
   /** Number of live sources that answered; absent when no live source is queried. */
-  readonly heard?: number;
+  readonly answered?: number;
 }
 
 /** The facts about one address, and when they were found (RFC 3339 UTC). */
@@ -44,7 +44,7 @@ export function factsOfAnswer(
     listed: listings.filter((one) => one.listed && !one.benign).length,
     unavailable: listings.filter((one) => one.unavailable).length,
     failed: sources.filter(({ state }) => state === "failed").length,
-    ...(live && isPublic ? { heard: liveAnswers } : {}),
+    ...(live && isPublic ? { answered: liveAnswers } : {}),
   };
 }
 
@@ -53,7 +53,7 @@ export function factsOfAnswer(
  * live sources were queried and none answered. Facts of the tables alone are judged as they are.
  */
 export function exitCodeOf(facts: BatchFacts, failBelow: number | undefined): number {
-  const isProven = facts.heard !== 0;
+  const isProven = facts.answered !== 0;
   if (failBelow !== undefined) {
     const { outcome } = decide({ assessment: facts, isProven }, { min: failBelow, deny: [], allow: [] });
     if (outcome !== "PASS") return outcome === "FAIL" ? EXIT.below : EXIT.unavailable;
@@ -213,7 +213,7 @@ function cutInput(input: string): string {
   return input.slice(0, MAX_INPUT_LENGTH).toWellFormed();
 }
 
-/** Text that is no formula, and has no character that is replaced. */
+/** Text that is not a formula, and has no character that is replaced. */
 const PLAIN = /^[0-9A-Za-z_.:/([{#][ -~]*$/;
 
 /** Prefixes text that a spreadsheet would read as a formula with an apostrophe (https://owasp.org/www-community/attacks/CSV_Injection). */

@@ -5,14 +5,14 @@ import { EXIT, ExitError } from "#app";
 import { replaceFile, startsOfBlocks } from "#datasets";
 import { FEEDS, TABLE_FEEDS } from "#feeds";
 import type { TableClassifier, TableFacts } from "#lookup";
-import { decide, POLICY_FLAGS, type PolicyWord, wordsOf } from "#report";
+import { decide, findContradiction, POLICY_FLAGS, type PolicyWord, wordsOf } from "#report";
 import {
   type Command,
   type CommandContext,
   readList,
   readNumber,
   readOptions,
-  readWords,
+  readPolicyWords,
   WORDS,
   wrongUsage,
 } from "../command.ts";
@@ -53,7 +53,7 @@ const MAX_PREFIXES = 4_000_000;
 export const exportList: Command = {
   name: "export",
   operands: "",
-  what: "write every prefix that a policy denies by local tables, for a firewall or proxy; crawlers, public infrastructure and special-purpose addresses never",
+  what: "write the prefixes that a policy denies, by local tables, for a firewall or proxy; never crawlers, public infrastructure or special-purpose addresses",
   options: [
     { name: "deny", value: "WORDS", what: `what is exported, separated by commas: ${WORDS}` },
     { name: "spare", value: "WORDS", what: `what is never exported; default ${SPARED}` },
@@ -81,16 +81,16 @@ export const exportList: Command = {
  */
 export function readExportArguments(args: readonly string[]): ExportArguments {
   const { values } = readOptions(exportList, args);
-  const deny = readWords("export", values, "deny");
+  const deny = readPolicyWords("export", values, "deny");
   if (deny.length === 0) throw wrongUsage("export", "expected --deny");
   const never = deny.find((word) => word === "bogon" || word === "crawler");
   if (never !== undefined) throw wrongUsage("export", `"${never}" is never exported`);
-  const spare = readWords("export", new Map([["spare", values.get("spare") ?? SPARED]]), "spare");
+  const spare = readPolicyWords("export", new Map([["spare", values.get("spare") ?? SPARED]]), "spare");
   const minSources = readNumber("export", values, { name: "min-sources", least: 1, most: MAX_SOURCES }) ?? 1;
   const uncounted = deny.find((word) => minSources > 1 && !Object.hasOwn(POLICY_FLAGS, word));
   if (uncounted !== undefined)
     throw wrongUsage("export", `--min-sources cannot count the sources of "${uncounted}"`);
-  const both = values.has("spare") ? spare.find((word) => deny.includes(word)) : undefined;
+  const both = values.has("spare") ? findContradiction({ deny, allow: spare }) : undefined;
   if (both !== undefined) throw wrongUsage("export", `--deny and --spare both have "${both}"`);
   const out = values.get("out");
   return {

@@ -6,6 +6,8 @@ import { type Client, readForwardedClient } from "#limits";
 import type { Answer } from "#lookup";
 import {
   type Assessment,
+  findContradiction,
+  isAskingNothing,
   judgeVisitor,
   type KnownVisitor,
   POLICY_WORDS,
@@ -46,17 +48,17 @@ export function authRoute(path: string, context: Reports & Clients & Operation, 
       const address = readForwardedClient(request.headers, peer, context.clientRules);
       if (address === undefined) return refuseVisitor("forbidden", { reason: "no_proxy" });
       const { min, deny = [], allow = [], unknown = "allow" } = query;
-      const both = allow.find((word) => deny.includes(word));
+      const policy = { deny, allow, unknown, ...(min === undefined ? {} : { min }) };
+      const both = findContradiction(policy);
       if (both !== undefined)
         return refuseVisitor("invalid_parameter", { parameter: "allow", value: both, reason: "denied_too" });
-      if (unknown === "deny" && min === undefined && deny.length === 0)
+      if (unknown === "deny" && isAskingNothing(policy))
         return refuseVisitor("invalid_parameter", {
           parameter: "unknown",
           value: unknown,
           reason: "asks_nothing",
         });
       const found = await findVisitor(address, query.survey === undefined ? client : undefined);
-      const policy = { deny, allow, unknown, ...(min === undefined ? {} : { min }) };
       const { isAllowed, verdict } = judgeVisitor(found.known, policy);
       const headers = { "x-ip-verdict": verdict, ...describeVisitor(found) };
       if (isAllowed) return noContent(headers);

@@ -179,7 +179,8 @@ async function answerPrefix(
   const prefix = readPrefix(written);
   if (typeof prefix === "string")
     return refuse("invalid_parameter", { data: { parameter: "prefix", value: written, reason: prefix } });
-  const summary = tables.prefix(prefix);
+  const summary = await tables.prefixInTurn(prefix);
+  if (summary === "unavailable") return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
   if (ending === ".png") {
     const card = await cards.ofNetwork(summary, requestContext.language);
     // Anyone may cache it, so it shows no limits of this client.

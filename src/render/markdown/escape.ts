@@ -1,4 +1,4 @@
-import { sanitize } from "../sanitize.ts";
+import { sanitize } from "../characters.ts";
 
 // Characters that begin emphasis, code, a link, an image, raw HTML, a cell, struck-through or mathematical text.
 const MARKS = /[\\`*[\]<>|~$]/g;

@@ -1,8 +1,8 @@
 import type { Report } from "#report";
+import { sanitize } from "../characters.ts";
 import { methodUrlOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeCoverage, describeFlags, describeNative, describeScore } from "../report_fields.ts";
-import { sanitize } from "../sanitize.ts";
 import { listAccusations, typesOf } from "./accusations.ts";
 
 /** The description of limpid never changes, so every report names the same identity of a service. */
@@ -159,7 +159,7 @@ interface NoteText {
   readonly content: string;
 }
 
-/** The conclusion of the report, and how many sources gave no answer: that is no clean result. */
+/** The conclusion of the report, and how many sources gave no answer: a source without an answer is not a clean result. */
 function describeAssessment(context: ReportContext): NoteText {
   const { report, facts, texts, plain } = context;
   const { labels } = texts;

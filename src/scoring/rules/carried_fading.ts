@@ -24,7 +24,7 @@ export function carriedFading(others: readonly Rule[]): Rule {
   };
 }
 
-/** The names of the sources, and the day on which the first of them was last heard. */
+/** The names of the sources, and the day on which the first of them was last obtained. */
 export function describeCarried({ sources }: NonNullable<Evidence["carried"]>): {
   readonly sources: readonly string[];
   readonly since: string;

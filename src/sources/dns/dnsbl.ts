@@ -2,10 +2,9 @@ import { parseAddress, reverseLabels } from "#address";
 import type { Listing, Observation } from "#evidence";
 import type { Flag } from "#report";
 import { UpstreamError } from "#upstream";
-import { parseAnswer } from "../read_answer.ts";
+import { checkZoneRecords, DnsAnswerSchema, parseAnswer } from "../read_answer.ts";
 import type { Source, TestPoints } from "../source.ts";
 import type { Zone, ZoneCode } from "../zones.ts";
-import { checkZoneRecords, DnsAnswerSchema } from "./zone_answers.ts";
 
 const TIMEOUT_MS = 2000;
 

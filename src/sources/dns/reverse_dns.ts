@@ -2,11 +2,10 @@ import * as v from "valibot";
 import { reversePointer } from "#address";
 import { readTsv } from "#tsv";
 import { UpstreamError } from "#upstream";
-import { isSameAddress, parseAnswer } from "../read_answer.ts";
+import { DnsAnswerSchema, isSameAddress, parseAnswer } from "../read_answer.ts";
 import { readHostName } from "../read_fields.ts";
 import type { Source } from "../source.ts";
 import table from "./crawlers.tsv" with { type: "text" };
-import { DnsAnswerSchema } from "./zone_answers.ts";
 
 /** Crawlers by operator: their reverse names end with `suffix` and start with `head`, which may be empty. */
 export const CRAWLERS = readTsv(table, ["operator", "suffix", "head"]);
@@ -62,7 +61,7 @@ export const reverseDns = {
       };
     }
     if (claims.some(({ addresses }) => addresses === null)) {
-      throw new UpstreamError("unavailable", "forward name not heard");
+      throw new UpstreamError("unavailable", "no answer on the forward name");
     }
     return { reverse: { names } };
   },

@@ -2,10 +2,9 @@ import * as v from "valibot";
 import { type Address, isWithin, type Prefix, parsePrefix, reverseLabels } from "#address";
 import type { Network, Registry } from "#report";
 import { UpstreamError } from "#upstream";
-import { parseAnswer } from "../read_answer.ts";
+import { DnsAnswerSchema, parseAnswer } from "../read_answer.ts";
 import { omitEmpty, readCountry, readText } from "../read_fields.ts";
 import type { Source } from "../source.ts";
-import { DnsAnswerSchema } from "./zone_answers.ts";
 
 const ZONE = { 4: "origin.asn.cymru.com", 6: "origin6.asn.cymru.com" } as const;
 const RIRS: ReadonlySet<string> = new Set(["arin", "ripencc", "apnic", "lacnic", "afrinic"]);

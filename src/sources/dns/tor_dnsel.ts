@@ -1,8 +1,7 @@
 import { reverseLabels } from "#address";
 import { UpstreamError } from "#upstream";
-import { parseAnswer } from "../read_answer.ts";
+import { checkZoneRecords, DnsAnswerSchema, parseAnswer } from "../read_answer.ts";
 import type { Source } from "../source.ts";
-import { checkZoneRecords, DnsAnswerSchema } from "./zone_answers.ts";
 
 const EXIT = "127.0.0.2";
 

@@ -1,9 +1,9 @@
 import * as v from "valibot";
 import { type Address, findPublicService } from "#address";
 import { ACCUSING_MEANINGS, type Datasets, type ListEntry, type ListMeaning } from "#datasets";
-import type { AsKind, EvidenceCategory, Listing, ListingMeaning, Observation } from "#evidence";
+import type { EvidenceCategory, Listing, ListingMeaning, Observation } from "#evidence";
 import { type Feed, NOT_DOWNLOADED } from "#feeds";
-import type { Flag, UsageType } from "#report";
+import type { AsKind, Flag, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { parseAnswer } from "../read_answer.ts";
 import { omitEmpty } from "../read_fields.ts";

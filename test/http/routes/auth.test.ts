@@ -27,6 +27,11 @@ const crawler = {
   purity: 20,
 };
 
+const fromTables = (change: Partial<Assessment> = {}): AppOptions => {
+  const { purity, band, confidence, usage, flags } = { ...assessmentOf(VISITOR), ...change };
+  return { trustedProxies, tableFacts: { purity, band, confidence, usage, flags } };
+};
+
 tables("auth", {
   clean: inMemory(),
   vpn: inMemory(vpn),
@@ -36,15 +41,13 @@ tables("auth", {
   silent: inMemory({ purity: 100 }, 0),
   stored: { trustedProxies, findKnown: async () => ({ ...answerAbout(vpn), tier: "store" }) },
   bare: { trustedProxies, mirror: {} },
+  slow: { ...fromTables(), findKnown: () => new Promise<never>(() => {}) },
+  away: { ...fromTables(), findKnown: () => Promise.reject(new Error("away")) },
+  notLive: { ...fromTables(), live: false },
   untrusted: { ...inMemory(), peer: "192.0.2.99" },
 } satisfies Record<string, AppOptions>);
 
 describe("/auth about an unknown visitor", () => {
-  const fromTables = (change: Partial<Assessment> = {}): AppOptions => {
-    const { purity, band, confidence, usage, flags } = { ...assessmentOf(VISITOR), ...change };
-    return { trustedProxies, tableFacts: { purity, band, confidence, usage, flags } };
-  };
-
   test("answers from the tables while a survey runs, which it starts once a minute", async () => {
     const survey = Promise.withResolvers<never>();
     const testApp = openApp({ ...fromTables(vpn), lookup: () => survey.promise });
@@ -92,21 +95,6 @@ describe("/auth about an unknown visitor", () => {
     await Bun.sleep(1);
     expect(testApp.calls).toEqual([]);
     expect((await testApp.ask("/auth?survey=1", { headers })).status).toBe(403);
-  });
-
-  test("does not wait for a slow database, and survives a broken one", async () => {
-    for (const findKnown of [() => new Promise<never>(() => {}), () => Promise.reject(new Error("away"))]) {
-      const testApp = openApp({ ...fromTables(), findKnown });
-      const response = await testApp.ask("/auth?deny=tor&unknown=deny", { headers });
-      expect(response.status).toBe(403);
-      expect(response.headers.get("x-ip-source")).toBe("tables");
-    }
-  });
-
-  test("proves with the tables alone if the service queries no live source", async () => {
-    const testApp = openApp({ ...fromTables(), live: false });
-    const response = await testApp.ask("/auth?min=85&deny=tor&unknown=deny", { headers });
-    expect([response.status, response.headers.get("x-ip-verdict")]).toEqual([204, "pass"]);
   });
 
   test("surveys no private address, and knows nothing of its purity", async () => {

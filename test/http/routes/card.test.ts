@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { parseAddress } from "#address";
 import type { Answer } from "#lookup";
 import { assessmentOf, openApp, openShared, surveying } from "../kit/open_app.ts";
+import { tables } from "../kit/scenarios.ts";
 
 const IP = "198.51.100.7";
 
@@ -17,6 +17,8 @@ function openKnown() {
   const answer: Answer = { tier: "store", stale: false, assessment, votes: [], liveAnswers: 3 };
   return openApp({ findKnown: async ({ text }) => (text === IP ? answer : undefined) });
 }
+
+tables("card", { surveying });
 
 describe("/ip/{ip}.png", () => {
   test.each(["", "/en"])("is a picture of the stored report below %p", async (prefix) => {
@@ -95,16 +97,6 @@ describe("/ip/{ip}.png", () => {
     expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
   });
 
-  test("costs a lookup, and is refused in text", async () => {
-    const testApp = openApp({ limits: { lookups: 1 } });
-    expect((await testApp.ask(`/ip/${IP}.png`)).status).toBe(200);
-    const refused = await testApp.ask(`/ip/${IP}.png`);
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-    const invalid = await openShared().ask("/en/ip/300.1.1.1.png");
-    expect(invalid.status).toBe(400);
-  });
-
   test("says that too much is drawn at the moment", async () => {
     const testApp = openKnown();
     Object.assign(testApp.deps, { drawPng: async () => undefined });
@@ -124,13 +116,6 @@ describe("/ip/{ip}.png", () => {
     expect((await testApp.ask("/ip/203.0.113.8.png")).status).toBe(503);
     expect(asked).toBe(0);
   });
-
-  test("takes every spelling of the address", async () => {
-    const testApp = openApp();
-    expect(parseAddress("2001:db8::7")).toBeDefined();
-    for (const name of ["[2001:db8::7].png", "2001:DB8::7.png", "%5B2001:db8::7%5D.png"])
-      expect((await testApp.ask(`/ip/${name}`)).status, name).toBe(200);
-  });
 });
 
 describe("the cards of the pages", () => {
@@ -142,22 +127,4 @@ describe("the cards of the pages", () => {
       expect(await sizeOf(response)).toEqual([1200, 630]);
     },
   );
-
-  test("exist for these pages only", async () => {
-    expect((await openShared().ask("/card/other.png")).status).toBe(404);
-    expect((await openShared().ask("/card/%E0%A4%A")).status).toBe(404);
-  });
-});
-
-test("the page of open_rate_limited offers the check, with the time to wait", async () => {
-  const testApp = openApp({ lookup: surveying, limits: { openPerMinute: 1 } });
-  expect((await testApp.ask("/en/ip/8.8.1.1")).status).toBe(200);
-  const response = await testApp.ask("/en/ip/8.8.1.2");
-  expect(response.status).toBe(429);
-  expect(response.headers.get("retry-after")).toBe("60");
-  const page = await response.text();
-  expect(page).toContain('<div id="check" data-ip="8.8.1.2" data-action="lookup"');
-  expect(page).toContain("60 seconds");
-  const json = await testApp.ask("/api/lookup?ip=8.8.1.2");
-  expect(await json.json()).toMatchObject({ code: "open_rate_limited" });
 });

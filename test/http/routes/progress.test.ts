@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { LookupResult, SurveyEvent } from "#lookup";
-import { answered, answerOf, openApp, type TestLookup } from "../kit/open_app.ts";
+import { answered, answerOf, openApp, surveying, type TestLookup } from "../kit/open_app.ts";
+import { tables } from "../kit/scenarios.ts";
 
 const TARGET = "/api/progress?ip=198.51.100.7&lang=en";
 
@@ -48,6 +49,10 @@ function readEvents(text: string): Event[] {
     });
 }
 
+const overloaded: TestLookup = async () => ({ kind: "overloaded", retryAfterMs: 3000, limits: [] });
+
+tables("progress", { surveying, overloaded });
+
 describe("/api/progress", () => {
   test("sends events in order, counts the sources, and ends with the report", async () => {
     const led = openLed();
@@ -76,47 +81,6 @@ describe("/api/progress", () => {
       },
       { name: "report", data: { url: "https://limpid.test/en/ip/198.51.100.7" } },
     ]);
-  });
-
-  test("of a known address is the report at once, and costs only a lookup", async () => {
-    const testApp = openApp();
-    const response = await testApp.ask("/api/progress?ip=198.51.100.7");
-    expect(response.headers.get("x-open-budget-remaining")).toBe("5");
-    expect(response.headers.get("ratelimit")).toBe('"lookup";r=29;t=60');
-    expect(readEvents(await response.text())).toEqual([
-      { name: "report", data: { url: "https://limpid.test/ip/198.51.100.7" } },
-    ]);
-  });
-
-  test.each<[string, ReturnType<typeof openApp>, string, number, string]>([
-    ["bad input", openApp(), "/api/progress?ip=nonsense", 400, "invalid_ip"],
-    ["a parameter that is not offered", openApp(), `${TARGET}&refresh=yes`, 400, "invalid_parameter"],
-    [
-      "a refresh without a pass",
-      openApp(),
-      "/api/progress?ip=8.8.4.77&refresh=1",
-      403,
-      "verification_required",
-    ],
-    [
-      "a used-up allowance",
-      openApp({ lookup: openLed().lookup, limits: { openPerDay: 0 } }),
-      TARGET,
-      403,
-      "verification_required",
-    ],
-    [
-      "a full queue",
-      openApp({ lookup: async () => ({ kind: "overloaded", retryAfterMs: 3000, limits: [] }) }),
-      TARGET,
-      503,
-      "overloaded",
-    ],
-  ])("refuses %s before a stream begins", async (_what, testApp, target, status, code) => {
-    const response = await testApp.ask(target);
-    expect(response.status).toBe(status);
-    expect(response.headers.get("x-open-budget-remaining")).toMatch(/^[05]$/);
-    expect(await response.json()).toMatchObject({ code });
   });
 
   test("ends with a later refusal or an internal error without details as the last event", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Challenge } from "altcha-lib";
-import VERIFY from "../../fixtures/http/verify.json";
-import { openApp, openShared, surveying } from "../kit/open_app.ts";
+import { type AppOptions, openApp, surveying } from "../kit/open_app.ts";
+import { tables } from "../kit/scenarios.ts";
 import { solveCheck } from "../kit/solve_check.ts";
 
 const IP = "198.51.100.7";
@@ -30,6 +30,11 @@ function verify(
 function cookieOf(response: Response): { readonly cookie: string } {
   return { cookie: response.headers.get("set-cookie")?.split(";")[0] ?? "" };
 }
+
+const unavailable: AppOptions["verification"] = { verify: async () => "unavailable" };
+const turnstile: AppOptions["verification"] = { kind: "turnstile", createChallenge: async () => undefined };
+
+tables("verify", { unavailable, turnstile, large: `"${"x".repeat(16_383)}"` });
 
 describe("the human check", () => {
   test("gives a pass for half an hour of new addresses and refreshes to this browser only", async () => {
@@ -92,33 +97,6 @@ describe("the human check", () => {
     ]);
   });
 
-  test("gives no pass when it cannot be verified", async () => {
-    const testApp = openApp({ verification: { verify: async () => "unavailable" } });
-    const response = await verify(testApp, { ip: IP, action: "lookup", payload: "x" }, OURS, "");
-    expect(response.status).toBe(403);
-    expect(response.headers.get("set-cookie")).toBeNull();
-    expect(await response.json()).toMatchObject({ error: "暂时无法核实人机验证的结果。" });
-  });
-
-  test("has no challenge with Turnstile", async () => {
-    const testApp = openApp({ verification: { kind: "turnstile", createChallenge: async () => undefined } });
-    const response = await testApp.ask(`/api/challenge?ip=${IP}&action=lookup`);
-    expect(response.status).toBe(404);
-    expect(await response.json()).toMatchObject({ code: "not_found" });
-  });
-
-  test.each([
-    ["/api/challenge?action=lookup", "invalid_parameter"],
-    ["/api/challenge?ip=nonsense&action=lookup", "invalid_ip"],
-    [`/api/challenge?ip=${IP}`, "invalid_parameter"],
-    [`/api/challenge?ip=${IP}&action=constructor`, "invalid_parameter"],
-    [`/api/challenge?ip=${IP}&action=lookup&action=refresh`, "invalid_parameter"],
-  ])("%s is %s", async (target, code) => {
-    const response = await openShared().ask(target);
-    expect(response.status).toBe(400);
-    expect(await response.json()).toMatchObject({ code });
-  });
-
   test("costs a lookup at each step", async () => {
     const testApp = openApp({ limits: { lookups: 2 } });
     const payload = await solveCheck(await getChallenge(testApp));
@@ -131,36 +109,6 @@ describe("the human check", () => {
 });
 
 describe("a POST body", () => {
-  const body = { ip: IP, action: "lookup", payload: "x" };
-  const json = { "content-type": "application/json" };
-
-  test.each(VERIFY.senders as unknown as [string, Record<string, string>][])(
-    "by %s",
-    async (who, headers) => {
-      const testApp = openApp();
-      const response = await verify(testApp, body, headers);
-      expect(response.status).toBe(403);
-      const { error } = (await response.json()) as { error: string };
-      const isOurs = /ours$/.test(who) && !/claims/.test(who);
-      expect(error).toBe(
-        isOurs ? "The human verification failed." : "This request is accepted only from pages of this site.",
-      );
-      // What is refused for where it comes from spends nothing of the visitor's.
-      expect(response.headers.get("ratelimit")).toBe(isOurs ? '"lookup";r=29;t=60' : null);
-      expect(response.headers.get("access-control-allow-origin")).toBeNull();
-    },
-  );
-
-  test.each([
-    ...(VERIFY.bodies as unknown as [string, Record<string, string>, string, number, string][]),
-    ["16 kB and a byte", json, `"${"x".repeat(16_383)}"`, 413, "too large"] as const,
-  ])("as %s is refused", async (_what, headers, text, status, said) => {
-    const response = await verify(openShared(), text, { ...headers, "sec-fetch-site": "same-origin" });
-    const problem = await response.text();
-    expect(response.status, problem).toBe(status);
-    expect(problem).toContain(said);
-  });
-
   test("in chunks is limited by its real size, not by Content-Length", async () => {
     const testApp = openApp();
     let sent = 0;
@@ -173,18 +121,6 @@ describe("a POST body", () => {
     const response = await testApp.ask("/api/verify", { method: "POST", headers: OURS, body: endless });
     expect(response.status).toBe(413);
     expect(sent).toBeLessThan(30);
-  });
-
-  test("is not allowed for pages of other sites", async () => {
-    for (const target of ["/api/verify", "/api/feedback"]) {
-      const response = await openShared().ask(target, {
-        method: "OPTIONS",
-        headers: { origin: "https://evil.test", "access-control-request-method": "POST" },
-      });
-      expect(response.status).toBe(204);
-      expect(response.headers.get("allow")).toBe("POST, OPTIONS");
-      for (const name of response.headers.keys()) expect(name).not.toStartWith("access-control-");
-    }
   });
 });
 

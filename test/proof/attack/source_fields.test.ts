@@ -13,7 +13,7 @@ import {
   renderText,
 } from "#render";
 import type { Language, Report } from "#report";
-import { boundObservation } from "../../../src/sources/bound_observation.ts";
+import { boundObservation } from "../../../src/sources/outcome.ts";
 import { fillSurvey } from "../../render/full_reports.ts";
 import { ARCHETYPES } from "../../scoring/archetypes.ts";
 import { goodAnswers, READERS } from "../faults/fuzz_sources.ts";

@@ -3,7 +3,7 @@ import type { Observation } from "#evidence";
 import { FEEDS } from "#feeds";
 import { SOURCES, type Source } from "#sources";
 import { UpstreamError } from "#upstream";
-import { boundObservation } from "../../../src/sources/bound_observation.ts";
+import { boundObservation } from "../../../src/sources/outcome.ts";
 import { readSourceFixtures } from "../../sources/fixture.ts";
 import { createMutator, type Mutator } from "./create_mutator.ts";
 import { type Fuzzed, fuzzReader, isDeeplyFrozen } from "./fuzz_reader.ts";

@@ -11,6 +11,7 @@ import IDEOGRAPHS from "../../../src/render/card/ideographs.json" with { type: "
 import { foreignReport } from "../foreign_report.ts";
 import { GOLDEN_NAMES, goldenReport } from "../golden_reports.ts";
 import { hostileReport } from "../hostile_report.ts";
+import { luminance } from "../luminance.ts";
 import { readFont } from "./read_font.ts";
 
 const fonts = ["latin_medium", "latin_bold", "chinese_medium", "chinese_bold"].map((name) =>
@@ -213,11 +214,3 @@ describe("renderReportCard", () => {
     );
   });
 });
-
-/** Relative luminance of `#rrggbb` (WCAG 2.2). */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map((place) => Number.parseInt(colour.slice(place, place + 2), 16) / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}

@@ -141,12 +141,14 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
 
   test("shows how right the verdicts are, with dates and what cannot be measured", () => {
     const card = textOf(page.slice(page.indexOf('<h2 id="accuracy">')));
-    const { date, measured, independent } = method.accuracy;
+    const { date, measured, independent, hostNames } = method.accuracy;
     for (const told of [date, independent.date, ...words.notMeasurable.map(escaped)])
       expect(card).toContain(told);
     expect(measured.rows).toBeGreaterThan(10_000);
     for (const { recall } of measured.flags.filter(({ recall }) => recall.of > 0))
       expect(card).toContain(`${(100 * recall.share).toFixed(1)}% (`);
+    for (const share of [hostNames.all.right, hostNames.all.wrong, hostNames.newOperators.right])
+      expect(card).toContain((100 * share).toFixed(1));
     for (const { id, rows, tables } of independent.rows)
       expect(card).toContain(escaped(`${words.independentItems[id]} ${rows} ${tables}`));
   });

@@ -37,41 +37,6 @@ tables("forms", {
   emptyMirror: { mirror: {}, history: { history: async () => undefined } },
 });
 
-describe("limits and allowance", () => {
-  const forms = [
-    "/ip/ADDRESS.md",
-    "/en/ip/ADDRESS.md",
-    "/cli/ADDRESS",
-    "/cli/ADDRESS?format=line",
-    "/gate/ADDRESS",
-    "/badge/ADDRESS.svg",
-    "/api/history?ip=ADDRESS",
-  ];
-
-  test.each(forms)("%s costs one lookup, with any result", async (form) => {
-    const testApp = openApp({ limits: { lookups: 2 } });
-    expect((await testApp.ask(form.replace("ADDRESS", "nonsense"))).status).toBe(400);
-    expect((await testApp.ask(form.replace("ADDRESS", "198.51.100.7"), { method: "HEAD" })).status).toBe(200);
-    const refused = await testApp.ask(form.replace("ADDRESS", "198.51.100.7"));
-    expect(refused.status).toBe(429);
-    expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
-    expect(refused.headers.get("ratelimit")).toStartWith('"lookup";r=0;');
-  });
-
-  test("formats that start surveys share one allowance; badge and history cost no allowance", async () => {
-    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 4 } });
-    const asking = forms.slice(0, 5);
-    for (const [index, form] of asking.entries()) {
-      const response = await testApp.ask(form.replace("ADDRESS", `198.51.100.${index}`));
-      expect(response.status, form).toBe(index < 4 ? 200 : 403);
-      expect(response.headers.get("x-open-budget-remaining")).toBe(String(Math.max(0, 3 - index)));
-    }
-    for (const form of forms.slice(5))
-      expect((await testApp.ask(form.replace("ADDRESS", "198.51.100.99"))).status).toBe(200);
-    expect(testApp.calls).toHaveLength(5);
-  });
-});
-
 describe("the history on a page", () => {
   const HISTORY = [
     { surveyedAt: Date.UTC(2026, 1, 3), purity: 85, band: "clean", scoringVersion: 2, ...BACKED },

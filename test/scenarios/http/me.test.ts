@@ -124,46 +124,11 @@ test.each(["/ip/me.png", "/en/ip/me.png"])("%s is for the caller alone", async (
   expect(await response.bytes()).toEqual(await named.bytes());
 });
 
-describe("/badge/me.svg", () => {
-  const known: AppOptions = {
-    peer: CALLER,
-    findKnown: async (address) => answerOf(address),
-  };
-
-  test.each(["/badge/me.svg", "/en/badge/me.svg"])(
-    "%s shows the caller, to the caller alone",
-    async (target) => {
-      // A documentation address is not public; 8.8.4.77 is.
-      const response = await openApp({ ...known, peer: "8.8.4.77" }).ask(target);
-      expect(response.headers.get("cache-control")).toBe("private, no-cache");
-      expect(response.headers.get("ratelimit")).toContain("r=29");
-      expect(await response.text()).toContain("8.8.4.77");
-      const named = await openApp(known).ask(`/badge/${CALLER}.svg`);
-      expect(named.headers.get("cache-control")).toBe("public, max-age=300");
-    },
-  );
-
-  test.each([
-    ["/badge/me.svg", "非公网地址"],
-    ["/en/badge/me.svg", "not public"],
-  ])("%s says in a word that a caller is not public", async (target, word) => {
-    const response = await openApp({ peer: "10.1.2.3" }).ask(target);
-    const svg = await response.text();
-    expect(svg).toContain(word);
-    expect(svg).toContain("10.1.2.3");
-    expect(response.headers.get("cache-control")).toBe("private, no-cache");
-  });
-
-  test("of an unknown caller is for the caller alone too", async () => {
-    const response = await openApp({ peer: "8.8.4.77" }).ask("/en/badge/me.svg");
-    expect(await response.text()).toContain("Unknown");
-    expect(response.headers.get("cache-control")).toBe("private, no-cache");
-  });
-});
-
 const bogonLookup: AppOptions["lookup"] = async ({ address }) => {
   const flags = { ...assessmentOf(address.text).flags, isBogon: true };
   return answered(answerOf(address, { flags }, { tier: "fresh", liveAnswers: 0 }));
 };
 
-tables("me", { bogon: bogonLookup });
+const findKnown: AppOptions["findKnown"] = async (address) => answerOf(address);
+
+tables("me", { bogon: bogonLookup, findKnown });

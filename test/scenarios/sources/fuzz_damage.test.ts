@@ -3,7 +3,7 @@ import { type Address, parseAddress } from "#address";
 import type { Observation } from "#evidence";
 import { SOURCES, type Source } from "#sources";
 import { UpstreamError } from "#upstream";
-import { boundObservation } from "../../../src/sources/bound_observation.ts";
+import { boundObservation } from "../../../src/sources/outcome.ts";
 import { readSourceFixtures } from "../../sources/fixture.ts";
 
 /** Values that are invalid where a text, a boolean or a count is expected. */

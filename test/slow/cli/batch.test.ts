@@ -215,7 +215,7 @@ describe("limpid batch", () => {
     expect(readFileSync(out, "utf8")).toBe(before);
     for (const [target, reason] of [
       [input, "it is the input"],
-      [log, "is no output of a batch"],
+      [log, "is not the output of a batch"],
     ] as const) {
       const size = statSync(target).size;
       expect(await runLimpid(["batch", input, "--tables-only", "--out", target], env)).toMatchObject({

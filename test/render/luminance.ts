@@ -1,0 +1,9 @@
+/** Relative luminance of `#rrggbb` or `#rgb` (WCAG 2.2). */
+export function luminance(colour: string): number {
+  const digits =
+    colour.length === 4 ? [...colour.slice(1)].map((digit) => digit + digit).join("") : colour.slice(1);
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4]
+    .map((place) => Number.parseInt(digits.slice(place, place + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
