@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type GatewayServer, type Reply, startGateway } from "#kit";
-import {
-  createUpstreamClient,
-  type HttpRequest,
-  type UpstreamClient,
-  UpstreamError,
-  type UpstreamSession,
-} from "#upstream";
+import { type GatewayServer, openUpstreamClient, type Reply, startGateway } from "#kit";
+import { type HttpRequest, type UpstreamClient, UpstreamError, type UpstreamSession } from "#upstream";
 import REFUSED from "../fixtures/refused_urls.json";
 
 const HOST = "api.example";
@@ -19,7 +13,7 @@ let count = 0;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  client = createUpstreamClient({
+  client = openUpstreamClient({
     hosts: [HOST, "Other.Example"],
     gateway: `${gateway.url}/`,
     userAgent: "limpid/0 (test)",
@@ -50,13 +44,7 @@ function ask(reply: Reply, question: Partial<HttpRequest> = {}, deadlineMs = 200
 /** Runs `body` with its own gateway and session. */
 async function alone(body: (server: GatewayServer, asking: UpstreamSession) => Promise<void>): Promise<void> {
   const server = await startGateway();
-  const own = createUpstreamClient({
-    hosts: [HOST],
-    gateway: server.url,
-    userAgent: "t",
-    poolSize: 4,
-    now: () => NOW,
-  });
+  const own = openUpstreamClient({ hosts: [HOST], gateway: server.url, poolSize: 4, now: () => NOW });
   try {
     await body(server, own.openSession(new AbortController().signal));
   } finally {
@@ -346,13 +334,7 @@ describe("http: connections", () => {
     const shut = await startGateway();
     const { url } = shut;
     await shut.close();
-    const lonely = createUpstreamClient({
-      hosts: [HOST],
-      gateway: url,
-      userAgent: "t",
-      poolSize: 1,
-      now: () => NOW,
-    });
+    const lonely = openUpstreamClient({ hosts: [HOST], gateway: url, poolSize: 1, now: () => NOW });
     const asking = lonely.openSession(new AbortController().signal);
     const error = await failure(
       asking.http({ url: `https://${HOST}/`, as: "json" }, AbortSignal.timeout(2000)),
@@ -439,8 +421,7 @@ test("createUpstreamClient names an invalid gateway", () => {
     "http://gateway.example/?x=1",
     "http://u@gateway.example",
   ]) {
-    const open = () =>
-      createUpstreamClient({ hosts: [], gateway: bad, userAgent: "t", poolSize: 1, now: () => NOW });
+    const open = () => openUpstreamClient({ gateway: bad });
     expect(open).toThrow(`Cannot use gateway "${bad}"`);
   }
 });
