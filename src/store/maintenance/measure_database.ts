@@ -27,12 +27,12 @@ export async function measureDatabase(options: StoreOptions) {
       throw new MaintenanceError("damaged", `Cannot measure ${name}: ${state.problem}`);
     const tables: Record<string, number> = {};
     for (const table of TABLES) {
-      // An older database lacks tables.
-      const rows = await db.$count(table).catch((error: unknown) => {
-        if (isTableMissing(error)) return undefined;
-        throw error;
-      });
-      if (rows !== undefined) tables[getTableName(table)] = rows;
+      try {
+        tables[getTableName(table)] = await db.$count(table);
+      } catch (error) {
+        // An older database lacks it.
+        if (!isTableMissing(error)) throw error;
+      }
     }
     const [sums] = await db
       .select({
