@@ -32,7 +32,7 @@ ${listRuns(cells).map(({ from, length, cell }) => {
   const height = HEIGHTS[signOf(cell)] ?? HEIGHT;
   return html`<rect class="${cell.listed > 0 ? "accused" : `use-${cell.usageType}`}" x="${from}" y="${HEIGHT - height}" width="${length}" height="${height}"></rect>`;
 })}<path class="here" d="M${at} ${HEIGHT + 2}h1v6h-1z"></path></svg>
-<p>${sentence} <a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
+<p>${sentence} ${texts.stripNote} <a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
     { name: "neighbours" },
   );
 }
