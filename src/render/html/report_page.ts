@@ -48,19 +48,8 @@ export interface ReportPageOptions {
  * inline style, and holds the JSON of the report in `script#service-report`. The styles are `/static/report.css`. Links
  * use the origin of `reportUrl`. The language is that of the report (no `lang` means Chinese).
  */
-export function renderReportPage(
-  report: Report,
-  {
-    history = [],
-    changes = [],
-    own = false,
-    takesRatings = true,
-    operator = false,
-    delistUrls = NO_URLS,
-    neighbours,
-    families,
-  }: ReportPageOptions = {},
-): string {
+export function renderReportPage(report: Report, options: ReportPageOptions = {}): string {
+  const { own = false, families } = options;
   const context = contextOf(report);
   const { language, facts, texts } = context;
   const { labels } = texts;
@@ -99,11 +88,7 @@ export function renderReportPage(
     body: report.flags.isBogon
       ? html`${renderBogon(context)}
 ${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${renderCitation(context)}`
-      : renderBody(
-          context,
-          { history, changes, own, takesRatings, operator, delistUrls },
-          { neighbours, families },
-        ),
+      : renderBody(context, options),
     footer: html`<p>${labels.disclaimer}</p>
 <p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
@@ -115,17 +100,15 @@ ${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`
 function renderBody(
   context: ReportContext,
   {
-    history,
-    changes,
-    own,
-    takesRatings,
-    operator,
-    delistUrls,
-  }: Required<Omit<ReportPageOptions, "neighbours" | "families">>,
-  {
+    history = [],
+    changes = [],
+    own = false,
+    takesRatings = true,
+    operator = false,
+    delistUrls = NO_URLS,
     neighbours,
     families,
-  }: { readonly [Name in "neighbours" | "families"]: ReportPageOptions[Name] | undefined },
+  }: ReportPageOptions,
 ): Html {
   const { report, facts, language, texts } = context;
   return html`${renderSummary(context)}
