@@ -9,8 +9,7 @@ export {
   reverseLabels,
   reversePointer,
 } from "./address.ts";
-export { type FoundAddress, findAddress } from "./find_address.ts";
-export { findPastedAddresses } from "./find_pasted_addresses.ts";
+export { type FoundAddress, findAddress, findPastedAddresses } from "./find_address.ts";
 export {
   isWithin,
   type Prefix,
@@ -21,5 +20,5 @@ export {
   stepPrefix,
   subnet64,
 } from "./prefix.ts";
-export * from "./public_services.ts";
-export * from "./special_purpose.ts";
+export * from "./special_addresses.ts";
+export * from "./special_addresses.ts";

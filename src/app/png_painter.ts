@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createPace } from "#concurrency";
+import { createPace, hasFreeFiles } from "#concurrency";
 import type { Paths } from "./files.ts";
 import type { DrawAnswer, DrawOrder } from "./png_worker.ts";
 
@@ -21,7 +21,10 @@ const MAX_REST_MS = 500;
 /** The thread is stopped when it is idle for this long, which frees its memory. */
 const IDLE_MS = 60_000;
 
-/** Draws as PNG the SVG that a function returns. Returns undefined, and calls nothing, if too many drawings wait. */
+/**
+ * Draws as PNG the SVG that a function returns. Returns undefined, and calls nothing, if too many drawings wait, or if the
+ * process cannot open the files of a new thread.
+ */
 export type DrawPng = (renderSvg: () => string | Promise<string>) => Promise<Uint8Array | undefined>;
 
 /** What a painter needs; the tests give it another thread and another timeout. */
@@ -87,7 +90,8 @@ export function createPngPainter(options: PainterOptions): DrawPng {
     return answer.png;
   }
 
-  return (renderSvg) => pace.run(async () => draw(await renderSvg()));
+  return (renderSvg) =>
+    pace.run(async () => (worker === undefined && !hasFreeFiles() ? undefined : draw(await renderSvg())));
 }
 
 function startWorker(): Worker {

@@ -1,4 +1,5 @@
 import { EXIT, ExitError } from "#app";
+import { wrapText } from "#render";
 import { runSync, SYNC_COMMAND } from "#store";
 import { batch } from "./batch/batch.ts";
 import { check } from "./check.ts";
@@ -56,7 +57,7 @@ export async function runProgram(args: readonly string[], context: CommandContex
   if (command === undefined) {
     throw new ExitError(
       EXIT.usage,
-      `Cannot run "${args.join(" ")}": no such command\n\n${describeUsage(context.version, COMMANDS)}`,
+      `Cannot run "${args.join(" ")}": no such command; \`limpid --help\` lists them`,
     );
   }
   if (name === "help" || asksForHelp(rest)) {
@@ -74,50 +75,57 @@ function asksForHelp(args: readonly string[]): boolean {
 }
 
 /** What the exit codes mean. */
-export const EXIT_CODES = `0 done; 1 below --fail-below, no line found, not ready, or not sound; 2 not an address, or no such input;
-3 no answer; 64 wrong usage;
-65 damaged file; 66 no such file; 70 failed; 73 cannot write; 75 in use; 78 wrong configuration.`;
+export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
+  [0, "done"],
+  [1, "below --fail-below, no line found, not ready, or not sound"],
+  [2, "not an address, or no such input"],
+  [3, "no answer"],
+  [64, "wrong usage"],
+  [65, "damaged file"],
+  [66, "no such file"],
+  [70, "failed"],
+  [73, "cannot write"],
+  [75, "in use"],
+  [78, "wrong configuration"],
+];
 
-/** The width of the first column of the help. */
-const COLUMN = 38;
+/** The width of the help, for terminals of 80 columns, and of its first column. */
+const WIDTH = 79;
+const COLUMN = 30;
 
-/** The help of the program: every command with its options, and the exit codes. */
+/** The help of the program: every command, and the exit codes. The help of a command has its options. */
 export function describeUsage(version: string, commands: readonly Command[]): string {
-  return `limpid ${version}: rates how clean an IP address is and shows the reasons
+  return `limpid ${version}: tells how clean an IP address is, and shows its reasoning
 
-${commands.map(describeOptions).join("")}
-${line("  limpid COMMAND --help", "show the help of one command")}${line("  limpid --version | --help", "")}
-Exit codes: ${EXIT_CODES}
+Usage: limpid COMMAND [OPTION ...]
+Without a command, limpid serves.
 
+${commands.map(({ name, operands, what }) => line(`  ${name} ${operands}`.trimEnd(), what)).join("")}
+${line("  COMMAND --help", "show the options of a command")}${line("  --version | --help", "")}
+Exit codes:
+${EXIT_CODES.map(([code, meaning]) => line(`  ${code}`, meaning, 6)).join("")}
 All other settings are environment variables; .env.example lists them.
 `;
 }
 
 /** The help of one command. */
-export function describeCommand(command: Command): string {
-  const { name, operands, what, options } = command;
+export function describeCommand({ name, operands, what, options }: Command): string {
   const words = ["limpid", name, operands, "[OPTION ...]"].filter((word) => word !== "");
-  const lines = [...options, HELP].map(describeOption).join("");
+  const sentence = `${what.slice(0, 1).toUpperCase()}${what.slice(1)}.`;
   return `Usage: ${words.join(" ")}
 
-${what.slice(0, 1).toUpperCase()}${what.slice(1)}.
+${wrapText(sentence, WIDTH).join("\n")}
 
-${lines}`;
-}
-
-function describeOptions(command: Command): string {
-  const head = `  limpid ${command.name}${command.operands === "" ? "" : ` ${command.operands}`}`;
-  return line(head, command.what) + command.options.map(describeOption).join("");
+${[...options, HELP].map(describeOption).join("")}`;
 }
 
 function describeOption({ name, short, value, values, what }: CommandOption): string {
   const letter = short === undefined ? "" : `-${short}, `;
-  return line(`    ${letter}--${name}${value === undefined ? "" : ` ${values?.join("|") ?? value}`}`, what);
+  return line(`  ${letter}--${name}${value === undefined ? "" : ` ${values?.join("|") ?? value}`}`, what);
 }
 
-function line(head: string, what: string): string {
-  if (what === "") return `${head}\n`;
-  return head.length < COLUMN
-    ? `${head.padEnd(COLUMN)} ${what}\n`
-    : `${head}\n${" ".repeat(COLUMN)} ${what}\n`;
+function line(head: string, what: string, column = COLUMN): string {
+  const [first = "", ...others] = wrapText(what, WIDTH - column).map((text) => " ".repeat(column) + text);
+  const start = head.length < column ? head + first.slice(head.length) : `${head}\n${first}`;
+  return [start, ...others].map((text) => `${text.trimEnd()}\n`).join("");
 }

@@ -53,7 +53,7 @@ const HEAVIEST = [EXIT.badInput, EXIT.below, EXIT.unavailable, EXIT.ok] as const
 export const lookup: Command = {
   name: "lookup",
   operands: "ADDRESS ...",
-  what: "print the report on each address, - for those of the standard input: coloured on a terminal, plain text elsewhere",
+  what: "print the report on each address, coloured on a terminal and as plain text elsewhere; - reads addresses from the standard input",
   options: [
     { name: "json", what: "the report as JSON" },
     { name: "stix", what: "a STIX 2.1 bundle for threat intelligence platforms" },

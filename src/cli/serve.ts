@@ -14,7 +14,7 @@ const STOP_MS = 8500;
 export const serve: Command = {
   name: "serve",
   operands: "",
-  what: "serve the HTTP interface",
+  what: "serve the pages and the HTTP interface",
   options: [
     { name: "port", value: "PORT", what: "listen on this port; without it, on LIMPID_PORT" },
     { name: "stop-with-parent", what: "stop when the program that started this one ends" },

@@ -1,4 +1,4 @@
-/** Units and types that every module may use. Pure. It imports no other module. */
+/** Units, types and a bounded map that every module may use. It imports no other module. */
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
@@ -18,3 +18,43 @@ export type Log = (level: LogLevel, event: string, fields?: Record<string, unkno
 
 /** Calls `then` after `ms`, or every `ms`, until the returned function is called. */
 export type StartTimer = (ms: number, then: () => void) => () => void;
+
+/** A map that keeps the values that were used last. */
+export interface RecentMap<Key, Value> {
+  get(key: Key): Value | undefined;
+  set(key: Key, value: Value): void;
+  clear(): void;
+}
+
+/**
+ * Creates a {@link RecentMap}: a value stays until at least half of `max` others were used after it. Two generations of
+ * a plain map are faster than an exact order of use.
+ */
+export function createRecentMap<Key, Value>(max: number): RecentMap<Key, Value> {
+  const half = Math.max(1, Math.floor(max / 2));
+  let young = new Map<Key, Value>();
+  let old = new Map<Key, Value>();
+
+  function set(key: Key, value: Value): void {
+    if (young.size >= half) {
+      old = young;
+      young = new Map();
+    }
+    young.set(key, value);
+  }
+
+  return {
+    get(key) {
+      const value = young.get(key);
+      if (value !== undefined) return value;
+      const older = old.get(key);
+      if (older !== undefined) set(key, older);
+      return older;
+    },
+    set,
+    clear() {
+      young = new Map();
+      old = new Map();
+    },
+  };
+}

@@ -66,3 +66,79 @@ export function createQueue(options: { readonly maxRunning: number; readonly max
     },
   };
 }
+
+/**
+ * Lets one caller start at a time, with a pause of `intervalMs` between two starts. Without it, work with the same deadline starts together and ends
+ * together, and blocks the event loop at both times. `now` is in milliseconds of a monotonic clock; `after` calls
+ * `then` after `ms`.
+ */
+export function createThrottle(options: {
+  readonly intervalMs: number;
+  readonly now: () => number;
+  readonly after: (ms: number, then: () => void) => void;
+}) {
+  const { intervalMs, now, after } = options;
+  const waiting: (() => void)[] = [];
+  let freeAt = Number.NEGATIVE_INFINITY;
+  let isTicking = false;
+
+  /** Sets one timer after another, because several late timers would all fire at once. */
+  function tick(ms: number): void {
+    isTicking = true;
+    after(ms, () => {
+      waiting.shift()?.();
+      if (waiting.length > 0) return tick(intervalMs);
+      isTicking = false;
+      freeAt = now() + intervalMs;
+    });
+  }
+
+  return {
+    /** Resolves when the caller may start: at once after the pause, else in order of arrival. */
+    wait(): Promise<void> {
+      const at = now();
+      if (!isTicking && at >= freeAt) {
+        freeAt = at + intervalMs;
+        return Promise.resolve();
+      }
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+        if (!isTicking) tick(freeAt - at);
+      });
+    },
+  };
+}
+
+/** Heavy work that leaves processor time to the rest of the process. */
+export type Pace = ReturnType<typeof createPace>;
+
+/**
+ * Runs work one after another, and rests after each for as long as it took, at most for `maxRestMs`. Where a control group
+ * limits the processor, work without a rest uses up the time of every period, and the whole process stops until the next.
+ */
+export function createPace(options: { readonly maxWaiting: number; readonly maxRestMs: number }) {
+  const { maxWaiting, maxRestMs } = options;
+  const queue = createQueue({ maxRunning: 1, maxWaiting });
+  const restSince = (startedAt: number) => Math.min(performance.now() - startedAt, maxRestMs);
+  let resumedAt = 0;
+  return {
+    /** Returns undefined, and starts nothing, when `maxWaiting` others wait. */
+    async run<Result>(work: () => Result | Promise<Result>): Promise<Result | undefined> {
+      const place = queue.enter();
+      if (place === undefined) return undefined;
+      await place.turn;
+      const startedAt = performance.now();
+      resumedAt = startedAt;
+      try {
+        return await work();
+      } finally {
+        setTimeout(() => place.release(), restSince(startedAt)).unref();
+      }
+    },
+    /** Rests within long work, for as long as it has run since it began or last rested. */
+    async rest(): Promise<void> {
+      await Bun.sleep(restSince(resumedAt));
+      resumedAt = performance.now();
+    },
+  };
+}

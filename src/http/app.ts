@@ -2,7 +2,6 @@ import { type AnyElysia, Elysia } from "elysia";
 import { ProblemSchema, ReportSchema } from "#report";
 import type { HttpContext } from "./context.ts";
 import { createOwnFinder } from "./own_report.ts";
-import { inBothLanguages } from "./paths.ts";
 import { pipelinePlugin } from "./plugins/pipeline.ts";
 import { ReportPartSchema } from "./report_formats.ts";
 import { createReportReplies } from "./report_replies.ts";
@@ -91,4 +90,9 @@ export function createApp(context: HttpContext): AnyElysia {
 
   for (const path of new Set(app.routes.map((route) => route.path))) context.watch?.route(path);
   return app;
+}
+
+/** Declares a route for both languages: `/x`, in the language of `lang`, and `/en/x` in English. */
+function inBothLanguages(path: string, declare: (path: string) => AnyElysia): AnyElysia {
+  return new Elysia().use(declare(path)).use(declare(path === "/" ? "/en" : `/en${path}`));
 }

@@ -7,8 +7,7 @@ import { neighbourhoodOf } from "#network";
 import { type Neighbours, renderReportPage, reportUrlOf, type ShownChange } from "#render";
 import type { Assessment, Conclusion, Language, Report, Tier } from "#report";
 import type { Operation, Reports, Site } from "./context.ts";
-import { linkHeader } from "./paths.ts";
-import { policyOfPage } from "./plugins/headers.ts";
+import { linkHeader, policyOfPage } from "./plugins/headers.ts";
 import { pageReply, Reply, textReply } from "./reply.ts";
 import {
   changeTier,

@@ -54,8 +54,8 @@ function makeMethodTexts(texts: typeof en & Names) {
     range: paragraphs(texts.range),
     scenarios: paragraphs(texts.scenarios),
     regions: paragraphs(texts.regions),
-    accuracyLead: ({ date, independent }: MethodAccuracy) =>
-      fill(texts.accuracyLead, { date, independentDate: independent.date }),
+    accuracyLead: ({ independent: { date } }: MethodAccuracy) => fill(texts.accuracyLead, { date }),
+    ownLead: ({ date }: MethodAccuracy) => fill(texts.ownLead, { date }),
     ownMeasurement: ({ date, version, measured }: MethodAccuracy) =>
       fill(texts.ownMeasurement, { date, version, rows: measured.rows }),
     independent: ({ independent: { date, version } }: MethodAccuracy) =>

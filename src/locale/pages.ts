@@ -1,15 +1,19 @@
-import type { NativeType, RegionState, ScenarioId, UsageType } from "#report";
+import type { Flag, NativeType, RegionState, ScenarioId, UsageType } from "#report";
+import cardsEn from "./en/cards.json" with { type: "json" };
 import checkEn from "./en/check.json" with { type: "json" };
 import docsEn from "./en/docs.json" with { type: "json" };
 import networkEn from "./en/network.json" with { type: "json" };
 import en from "./en/pages.json" with { type: "json" };
 import reportEn from "./en/report_page.json" with { type: "json" };
+import siteEn from "./en/site.json" with { type: "json" };
 import { fill, forLanguages, mapTable, type Values } from "./fill.ts";
+import cardsZh from "./zh/cards.json" with { type: "json" };
 import checkZh from "./zh/check.json" with { type: "json" };
 import docsZh from "./zh/docs.json" with { type: "json" };
 import networkZh from "./zh/network.json" with { type: "json" };
 import zh from "./zh/pages.json" with { type: "json" };
 import reportZh from "./zh/report_page.json" with { type: "json" };
+import siteZh from "./zh/site.json" with { type: "json" };
 
 /** Texts of the pages, beside those that they share with the other formats of the report. */
 export type PageTexts = ReturnType<typeof makePageTexts>;
@@ -166,5 +170,55 @@ function makeNetworkTexts(texts: typeof networkEn) {
       }[keyof typeof networkEn],
       values: Values,
     ) => fill(texts[name], values),
+  };
+}
+
+/** The words of the headline, shorter than those of the report; "" for a fact that the headline leaves out. */
+interface CardNames {
+  readonly usages: Readonly<Record<UsageType, string>>;
+  readonly natives: Readonly<Record<NativeType, string>>;
+  readonly flags: Readonly<Record<Exclude<Flag, "isBogon" | "isMobile">, string>>;
+}
+
+/** Short texts of the share cards. Their fonts have only the ideographs of the Chinese texts. */
+export type CardTexts = ReturnType<typeof makeCardTexts>;
+
+/** Returns the texts of the share cards. */
+export const cardTextsOf = forLanguages(cardsEn, cardsZh, makeCardTexts);
+
+function makeCardTexts(texts: typeof cardsEn & CardNames) {
+  return {
+    ...texts,
+    lists: (count: number) => fill(texts.lists, { count }),
+    vulns: (count: number) => fill(texts.vulns, { count }),
+    /** The coverage in percent. */
+    coverage: (percent: number) => fill(texts.coverage, { percent }),
+    listed: (listed: number, notListed: number, unavailable: number) =>
+      `${fill(texts.listed, { listed, notListed })}${unavailable === 0 ? "" : fill(texts.listedUnknown, { unavailable })}`,
+    /** The purity that 95 % of such addresses reach with all evidence. */
+    usually: (low: number) => fill(texts.usually, { low }),
+    tablesOnly: (count: number) => fill(texts.tablesOnly, { count }),
+    /** Text for those who do not see the card of a report or of a page. */
+    alt: (ip: string, score: string) => fill(texts.alt, { ip, score }),
+  };
+}
+
+/** Texts of the home page, the comparison and the error pages, beside those in `PageTexts`. */
+export type SiteTexts = ReturnType<typeof makeSiteTexts>;
+
+/** Returns the texts of the home page, the comparison and the error pages, beside those of all pages. */
+export const siteTextsOf = forLanguages(siteEn, siteZh, makeSiteTexts);
+
+// `uses` are the shortest names of the use cases: the comparison has ten columns.
+function makeSiteTexts(texts: typeof siteEn & { readonly uses: Readonly<Record<ScenarioId, string>> }) {
+  return {
+    ...texts,
+    special: (ip: string, note: string) => fill(texts.special, { ip, note }),
+    winner: ({ ip, purity, uses }: { readonly ip: string; readonly purity: number; readonly uses: number }) =>
+      fill(texts.winner, { ip, purity, best: uses === 0 ? "" : fill(texts.winnerUses, { uses }) }),
+    tie: (addresses: readonly string[], purity: number) =>
+      fill(texts.tie, { addresses: addresses.join(texts.and), purity }),
+    listedOf: (listed: number, answered: number) => fill(texts.listedOf, { listed, answered }),
+    unknownLists: (count: number) => fill(texts.unknownLists, { count }),
   };
 }

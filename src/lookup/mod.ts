@@ -18,6 +18,5 @@ export type {
 export { assess } from "./assess.ts";
 export { createLookup, type Lookups } from "./create_lookup.ts";
 export { createMirrorLookup } from "./create_mirror_lookup.ts";
-export { createRecentMap, type RecentMap } from "./recent_map.ts";
 export { isConclusive, type SurveyOptions, surveyAddress } from "./survey_address.ts";
 export * from "./table_classifier.ts";

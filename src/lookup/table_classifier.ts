@@ -1,10 +1,10 @@
 import { type Address, type PurposeId, parseAddress } from "#address";
+import { createRecentMap } from "#common";
 import { type Corrections, correctSurvey, mergeEvidence, NO_CORRECTIONS, type Survey } from "#evidence";
 import { type Assessment, FLAGS, type PolicyFacts, readFactors } from "#report";
 import { score } from "#scoring";
 import type { TableSurvey } from "#sources";
 import { readFlags } from "./assess.ts";
-import { createRecentMap } from "./recent_map.ts";
 
 /** What the tables alone say about an address. Addresses with the same evidence share one object. */
 export interface TableFacts

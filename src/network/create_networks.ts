@@ -1,6 +1,6 @@
 import type { Prefix } from "#address";
+import { createRecentMap } from "#common";
 import type { Pace } from "#concurrency";
-import { createRecentMap } from "#lookup";
 import type { AsSummary, NetworkSummary } from "#report";
 import { type AsIndex, buildAsIndex } from "./as_index.ts";
 import type { NetworkSources } from "./count_lists.ts";

@@ -6,7 +6,7 @@ export { renderBadge, renderNotPublicBadge, renderUnknownBadge } from "./badge/b
 export { CARD_PAGES, type CardPage, renderPageCard } from "./card/card_frame.ts";
 export { renderNetworkCard } from "./card/network_card.ts";
 export { renderReportCard, renderUnsurveyedCard } from "./card/report_card.ts";
-export { displayWidth } from "./characters.ts";
+export { displayWidth, sanitize } from "./characters.ts";
 export { type CheckPageParts, renderCheckPage } from "./html/check_page.ts";
 export { type ComparePageParts, renderComparePage } from "./html/compare_page.ts";
 export { type DocsPageParts, renderDocsPage } from "./html/docs_page.ts";
@@ -19,15 +19,22 @@ export { type NetworkPageOptions, renderAsPage, renderNetworkPage } from "./html
 export type { Neighbours } from "./html/network_strip.ts";
 export { renderProgress } from "./html/parts.ts";
 export { renderProblemPage } from "./html/problem_page.ts";
-export type { ShownChange } from "./html/report_changes.ts";
 export type { DelistUrls } from "./html/report_evidence.ts";
+export type { ShownChange } from "./html/report_history.ts";
 export { type ReportPageOptions, renderReportPage } from "./html/report_page.ts";
 export { renderSurveyPage } from "./html/survey_page.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
-export { asPathOf, maskAddress, networkPathOf, pagePathOf, reportPathOf, reportUrlOf } from "./paths.ts";
+export {
+  asPathOf,
+  maskAddress,
+  networkPathOf,
+  pagePathOf,
+  prefixOf,
+  reportPathOf,
+  reportUrlOf,
+} from "./paths.ts";
 export { formatTime } from "./report_fields.ts";
 export { CLOSING_LINES, describeRule, type RuleDescription } from "./rule_description.ts";
-export { sanitize } from "./sanitize.ts";
 export { renderStix } from "./stix/stix_bundle.ts";
 export { renderLine } from "./text/line.ts";
 export { type NetworkTextOptions, renderAsText, renderNetworkText } from "./text/network_text.ts";

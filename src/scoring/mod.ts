@@ -3,11 +3,9 @@
  * `weights.ts`, `scenario_tables.ts`, `confidence.ts` and `regions.ts`. All sentences are in `#locale`.
  */
 export { type JudgedRow, measureAccuracy, shareOf, TRUTH_WORDS } from "./accuracy.ts";
-export { isAccusing } from "./agreement.ts";
-export { CONFIDENCE_THRESHOLDS } from "./confidence.ts";
+export { CONFIDENCE_THRESHOLDS, findMissingPart, findRangeKind } from "./confidence.ts";
 export * from "./ids.ts";
 export { describeMethod } from "./method.ts";
-export { findMissingPart, findRangeKind } from "./range.ts";
 export { RANGE_KINDS, RANGE_POINTS, type RangeKind, type RangePoints } from "./range_points.ts";
 export { USE_REGIONS, type Vendor } from "./regions.ts";
 export { computePurity, type Rule } from "./rule.ts";
@@ -15,6 +13,7 @@ export { RULES } from "./rules.ts";
 export * from "./scenario_tables.ts";
 export * from "./score.ts";
 export * from "./versions.ts";
+export { isAccusing } from "./weighing.ts";
 export {
   FORGOTTEN_DAYS,
   FURTHER_LIST,

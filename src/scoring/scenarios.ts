@@ -7,7 +7,6 @@ import {
   type ScenarioId,
   type ScenarioLevel,
 } from "#report";
-import { computeShare, countLists, countVoices, findListings } from "./agreement.ts";
 import { hasAnswersOn, hasCoreAnswers } from "./confidence.ts";
 import type { NoteId, ReasonId } from "./ids.ts";
 import { judgeRegion, listRegions, type RegionJudgement } from "./regions.ts";
@@ -20,6 +19,7 @@ import {
   SCENARIO_TABLES,
   type ScenarioTable,
 } from "./scenario_tables.ts";
+import { computeShare, countLists, countVoices, findListings } from "./weighing.ts";
 import { SUBNET_SHARE, WEIGHTS } from "./weights.ts";
 
 /** The score of one use case. The reason that decides the level comes first. `regions` is only in `ai`. */

@@ -3,7 +3,16 @@ import { join } from "node:path";
 import { MIGRATIONS, type RunningService, setUp, setUpService } from "#kit";
 import { checkTextsOf } from "#locale";
 import { openStore } from "#store";
-import { describeInBrowser, expectReport, findBarriers, setUpBrowser, tick } from "./visitor.ts";
+import {
+  describeInBrowser,
+  expectReport,
+  findBarriers,
+  overflowOf,
+  setUpBrowser,
+  tick,
+  type Visitor,
+  type VisitorOptions,
+} from "./visitor.ts";
 
 const LANGUAGES = [
   ["zh", ""],
@@ -45,6 +54,14 @@ describeInBrowser("the human check in a real browser", () => {
   );
   const startVisitor = setUpBrowser(["limpid.example"]);
 
+  /** Opens the page of an address and passes its check. */
+  async function startVerified(ip: string, options: VisitorOptions = {}): Promise<Visitor> {
+    const visitor = await startVisitor({ ...options, at: `${strict.url}/en/ip/${ip}` });
+    await tick(visitor.page);
+    await expectReport(visitor.page, ip);
+    return visitor;
+  }
+
   beforeEach(() => {
     delayMs = () => 0;
   });
@@ -52,8 +69,7 @@ describeInBrowser("the human check in a real browser", () => {
   test.each(LANGUAGES)("is solved, and the report is there for everybody: %s", async (language, prefix) => {
     const ip = language === "en" ? "8.8.4.11" : "8.8.4.10";
     const words = checkTextsOf(language);
-    const visitor = await startVisitor();
-    const { page } = visitor;
+    const { page, complaints, origins } = await startVisitor();
     const answer = await page.goto(`${strict.url}${prefix}/ip/${ip}`);
     expect(answer?.status()).toBe(403);
     expect(answer?.headers()["cache-control"]).toBe("no-store");
@@ -62,8 +78,8 @@ describeInBrowser("the human check in a real browser", () => {
     await page.getByRole("checkbox", { name: words.widget.label ?? "-" }).click();
     await expectReport(page, ip);
     expect(new URL(page.url()).pathname).toBe(`${prefix}/ip/${ip}`);
-    expect(visitor.complaints).toEqual([]);
-    expect([...visitor.origins]).toEqual([strict.url]);
+    expect(complaints).toEqual([]);
+    expect([...origins]).toEqual([strict.url]);
     const cookies = await page.context().cookies();
     expect(cookies).toMatchObject([{ name: "limpid_pass", httpOnly: true, sameSite: "Lax", path: "/" }]);
 
@@ -74,8 +90,7 @@ describeInBrowser("the human check in a real browser", () => {
   test("shows each source as it answers, and announces no more than start, quarters and end", async () => {
     let turn = 0;
     delayMs = () => 150 + ((turn++ * 97) % 1500);
-    const visitor = await startVisitor();
-    const { page } = visitor;
+    const { page, complaints } = await startVisitor();
     const counts: string[] = [];
     const announced: string[] = [];
     await page.exposeFunction("noteCount", (text: string) => counts.push(text));
@@ -109,15 +124,13 @@ describeInBrowser("the human check in a real browser", () => {
     }
     expect(announced.length).toBeGreaterThan(1);
     expect(announced.length).toBeLessThanOrEqual(5);
-    expect(visitor.complaints).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
   test("who stops watching is told that the survey goes on, and so it does", async () => {
     delayMs = () => 1200;
     const words = checkTextsOf("en").progress;
-    const visitor = await startVisitor();
-    const { page } = visitor;
-    await page.goto(`${strict.url}/en/ip/8.8.4.13`);
+    const { page, complaints } = await startVisitor({ at: `${strict.url}/en/ip/8.8.4.13` });
     await tick(page);
     await page.locator("#progress li").first().waitFor();
     await page.getByRole("button", { name: words.cancel ?? "-" }).click();
@@ -125,15 +138,14 @@ describeInBrowser("the human check in a real browser", () => {
     expect(await page.getByRole("progressbar").count()).toBe(0);
     await page.getByRole("link", { name: words.openReport ?? "-" }).click();
     await expectReport(page, "8.8.4.13");
-    expect(visitor.complaints).toEqual([]);
+    expect(complaints).toEqual([]);
     // Only the survey that continued could have stored it.
     expect((await fetch(`${strict.url}/api/lookup?ip=8.8.4.13`)).status).toBe(200);
   });
 
   test("works with the keyboard alone, and the focus is always somewhere", async () => {
     delayMs = () => 1500;
-    const visitor = await startVisitor();
-    const { page } = visitor;
+    const { page } = await startVisitor();
     const focused = () =>
       page.evaluate("document.activeElement.id || document.activeElement.textContent.trim()");
     await page.goto(`${strict.url}/en/ip/8.8.4.14`);
@@ -161,12 +173,8 @@ describeInBrowser("the human check in a real browser", () => {
   });
 
   test("a solution is good for one time, and for its address alone", async () => {
-    const visitor = await startVisitor();
-    const { page } = visitor;
-    await page.goto(`${strict.url}/en/ip/8.8.4.15`);
-    await tick(page);
-    await expectReport(page, "8.8.4.15");
-    const [solution = ""] = visitor.solutions;
+    const { page, solutions } = await startVerified("8.8.4.15");
+    const [solution = ""] = solutions;
     const send = (body: string): Promise<unknown> =>
       page.evaluate(
         `fetch("/api/verify?lang=en", { method: "POST", headers: { "content-type": "application/json" }, body: ${JSON.stringify(body)} })
@@ -178,8 +186,7 @@ describeInBrowser("the human check in a real browser", () => {
   });
 
   test("a check that is not accepted says why and can be tried again at once", async () => {
-    const visitor = await startVisitor();
-    const { page } = visitor;
+    const { page } = await startVisitor();
     // The first solution is damaged on the way.
     await page.route(
       "**/api/verify*",
@@ -205,26 +212,22 @@ describeInBrowser("the human check in a real browser", () => {
     async (colorScheme, width, language, prefix) => {
       delayMs = () => 2500;
       const ip = `8.8.5.${(width % 200) + (colorScheme === "dark" ? 1 : 0)}`;
-      const visitor = await startVisitor({ colorScheme, viewport: { width, height: 844 } });
-      const { page } = visitor;
-      const overflow = () =>
-        page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+      const { page } = await startVisitor({ colorScheme, viewport: { width, height: 844 } });
       await page.goto(`${strict.url}${prefix}/ip/${ip}`);
       await page.getByRole("checkbox").waitFor();
       expect(await findBarriers(page)).toEqual([]);
-      expect(await overflow()).toBe(0);
+      expect(await overflowOf(page)).toBe(0);
       await tick(page);
       await page.locator("#progress li").first().waitFor();
       expect(await findBarriers(page)).toEqual([]);
-      expect(await overflow()).toBe(0);
+      expect(await overflowOf(page)).toBe(0);
       await page.getByRole("button", { name: checkTextsOf(language).progress.cancel ?? "-" }).click();
       expect(await findBarriers(page)).toEqual([]);
     },
   );
 
   test("over plain HTTP on another host it says so and leads to HTTPS, without a dead widget", async () => {
-    const visitor = await startVisitor();
-    const { page } = visitor;
+    const { page, origins } = await startVisitor();
     const { port } = new URL(strict.url);
     await page.goto(`http://limpid.example:${port}/en/ip/8.8.4.19`);
     await page.getByText(checkTextsOf("en").needsHttps).waitFor();
@@ -232,7 +235,7 @@ describeInBrowser("the human check in a real browser", () => {
       "https://limpid.example/en/ip/8.8.4.19",
     );
     expect(await page.getByRole("checkbox").count()).toBe(0);
-    expect([...visitor.origins]).toEqual([`http://limpid.example:${port}`]);
+    expect([...origins]).toEqual([`http://limpid.example:${port}`]);
     expect(await findBarriers(page)).toEqual([]);
   });
 
@@ -245,11 +248,7 @@ describeInBrowser("the human check in a real browser", () => {
   });
 
   test("a verified visitor refreshes from the report with live progress, another is led to the check", async () => {
-    const verified = await startVisitor();
-    const { page } = verified;
-    await page.goto(`${strict.url}/en/ip/8.8.4.21`);
-    await tick(page);
-    await expectReport(page, "8.8.4.21");
+    const { page, complaints } = await startVerified("8.8.4.21");
     delayMs = () => 400;
     setup.upstreams.forget();
     await page.locator("a.js-refresh").click();
@@ -257,7 +256,7 @@ describeInBrowser("the human check in a real browser", () => {
     await page.waitForURL(/8\.8\.4\.21$/);
     await expectReport(page, "8.8.4.21");
     expect(setup.upstreams.queryCount()).toBeGreaterThan(5);
-    expect(verified.complaints).toEqual([]);
+    expect(complaints).toEqual([]);
 
     const stranger = await startVisitor();
     await stranger.page.goto(`${strict.url}/en/ip/8.8.4.21`);
@@ -305,11 +304,7 @@ describeInBrowser("the human check in a real browser", () => {
   });
 
   test("somebody else's address offers no rating", async () => {
-    const visitor = await startVisitor({ extraHTTPHeaders: { "x-forwarded-for": "8.8.4.51" } });
-    const { page } = visitor;
-    await page.goto(`${strict.url}/en/ip/8.8.4.52`);
-    await tick(page);
-    await expectReport(page, "8.8.4.52");
+    const { page } = await startVerified("8.8.4.52", { extraHTTPHeaders: { "x-forwarded-for": "8.8.4.51" } });
     expect(await page.locator("#feedback-form").count()).toBe(0);
   });
 });

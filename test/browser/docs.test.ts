@@ -7,9 +7,7 @@ describeInBrowser("the documentation of the API in a real browser", () => {
   const startVisitor = setUpBrowser();
 
   test("shows each call in three languages with the visitor's address, and tries it on this instance", async () => {
-    const visitor = await startVisitor();
-    const { page } = visitor;
-    await page.goto(`${service.url}/en/docs`);
+    const { page, complaints, origins } = await startVisitor({ at: `${service.url}/en/docs` });
     const call = page.locator(".shell .call").first();
     const url = `${service.url}/api/myip?format=text`;
     for (const [language, text] of [
@@ -25,7 +23,7 @@ describeInBrowser("the documentation of the API in a real browser", () => {
     await call.getByText(/^200 · text\/plain · \d+ ms$/).waitFor();
     expect(await call.locator("pre").textContent()).toBe("127.0.0.1\n");
     expect(await findBarriers(page)).toEqual([]);
-    expect(visitor.complaints).toEqual([]);
-    expect([...visitor.origins]).toEqual([service.url]);
+    expect(complaints).toEqual([]);
+    expect([...origins]).toEqual([service.url]);
   });
 });

@@ -17,9 +17,7 @@ describeInBrowser("the front page in a real browser", () => {
   const startVisitor = setUpBrowser();
 
   test("shows the progress of a lookup, then the report; without allowance the check", async () => {
-    const visitor = await startVisitor();
-    const { page } = visitor;
-    await page.goto(`${service.url}/en`);
+    const { page, complaints, origins } = await startVisitor({ at: `${service.url}/en` });
     await submit(page, "8.8.6.10");
     await page.locator("#progress li").first().waitFor();
     expect(await findBarriers(page)).toEqual([]);
@@ -42,23 +40,19 @@ describeInBrowser("the front page in a real browser", () => {
     await page
       .getByRole("heading", { level: 1, name: checkTextsOf("en").title.lookup("8.8.6.11") })
       .waitFor();
-    expect(visitor.complaints).toEqual([]);
-    expect([...visitor.origins]).toEqual([service.url]);
+    expect(complaints).toEqual([]);
+    expect([...origins]).toEqual([service.url]);
   });
 
   test("leaves what is no address to the form itself", async () => {
-    const visitor = await startVisitor();
-    const { page } = visitor;
-    await page.goto(`${service.url}/en`);
+    const { page } = await startVisitor({ at: `${service.url}/en` });
     await submit(page, "not an address");
     await page.waitForURL(/ip=not/);
   });
 
   test("says in words when there were too many lookups, and tries again when asked", async () => {
     const few = await setup.start({ LIMPID_EXEMPT_CLIENTS: "", LIMPID_LOOKUPS_PER_MINUTE: "2" });
-    const visitor = await startVisitor();
-    const { page } = visitor;
-    await page.goto(`${few.url}/en`);
+    const { page } = await startVisitor({ at: `${few.url}/en` });
     let status = 200;
     while (status !== 429) ({ status } = await fetch(`${few.url}/api/lookup?ip=8.8.6.12`));
     await submit(page, "8.8.6.12");
@@ -73,9 +67,7 @@ describeInBrowser("the front page in a real browser", () => {
   test("says so when the connection breaks, and when there is none", async () => {
     const words = checkTextsOf("zh").progress;
     const brief = await setup.start();
-    const visitor = await startVisitor();
-    const { page } = visitor;
-    await page.goto(`${brief.url}/`);
+    const { page } = await startVisitor({ at: `${brief.url}/` });
     await submit(page, "8.8.6.13");
     await page.locator("#progress li").first().waitFor();
     await brief.stop("SIGKILL");
@@ -86,15 +78,14 @@ describeInBrowser("the front page in a real browser", () => {
 
   test("shows the progress at once for a direct link to a new address, then its report", async () => {
     const fresh = await setup.start({ LIMPID_EXEMPT_CLIENTS: "" });
-    const visitor = await startVisitor();
-    const { page } = visitor;
+    const { page, complaints } = await startVisitor();
     const answer = await page.goto(`${fresh.url}/en/ip/8.8.6.21`);
     expect(await answer?.text()).not.toContain("service-report");
     await page.locator("#progress li").first().waitFor();
     expect(await findBarriers(page)).toEqual([]);
     await expectReport(page, "8.8.6.21");
     expect(page.url()).toBe(`${fresh.url}/en/ip/8.8.6.21`);
-    expect(visitor.complaints).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
   test("shows a refused direct link as before, and waits without script", async () => {
@@ -107,9 +98,7 @@ describeInBrowser("the front page in a real browser", () => {
   });
 
   test("looks up without script", async () => {
-    const visitor = await startVisitor({ javaScriptEnabled: false });
-    const { page } = visitor;
-    await page.goto(`${service.url}/en`);
+    const { page } = await startVisitor({ javaScriptEnabled: false, at: `${service.url}/en` });
     await page.locator("#lookup-form input[name=ip]").fill("8.8.6.10");
     await page.locator("#lookup-form button").first().click();
     await page.waitForURL(/8\.8\.6\.10/);

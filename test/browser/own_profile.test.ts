@@ -3,7 +3,7 @@ import type { BrowserContextOptions } from "playwright-core";
 import { type RunningService, setUp } from "#kit";
 import { reportPageTextsOf } from "#locale";
 import { STOCK, startStockedService } from "./stocked_service.ts";
-import { describeInBrowser, findBarriers, setUpBrowser } from "./visitor.ts";
+import { describeInBrowser, findBarriers, overflowOf, setUpBrowser } from "./visitor.ts";
 
 const EN = reportPageTextsOf("en").profile;
 
@@ -132,9 +132,7 @@ describeInBrowser("the own exit, seen from a real browser", () => {
     await page.goto(`${service.url}/en/ip/me`);
     await page.locator(".profile").waitFor();
     expect(await findBarriers(page)).toEqual([]);
-    expect(
-      await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
-    ).toBe(0);
+    expect(await overflowOf(page)).toBe(0);
     expect(
       await page.evaluate(
         `[...document.querySelectorAll(".profile th, .profile td")].filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent)`,

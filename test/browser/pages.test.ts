@@ -4,7 +4,7 @@ import type { BrowserContextOptions, Page, Response } from "playwright-core";
 import { type RunningService, setUp } from "#kit";
 import type { Language } from "#report";
 import { STOCK, startStockedService } from "./stocked_service.ts";
-import { describeInBrowser, findBarriers, setUpBrowser, type Visitor } from "./visitor.ts";
+import { describeInBrowser, findBarriers, overflowOf, setUpBrowser, type Visitor } from "./visitor.ts";
 
 /** Largest page with its style sheets and scripts, compressed, without the JSON of the report, in bytes. */
 const MOST_BYTES = 60_000;
@@ -170,9 +170,6 @@ describeInBrowser("every page in a real browser", () => {
   /** Most CSS pixels that a page is tall on a phone. */
   const MOST_TALL: Partial<Record<KindName, number>> = { method: 6000, docs: 8000 };
 
-  const overflowOf = (visitor: Visitor) =>
-    visitor.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-
   async function look(name: KindName, language: Language): Promise<void> {
     const kind: Kind = KINDS[name];
     const { visitor, answer } = await open(kind, language);
@@ -190,7 +187,7 @@ describeInBrowser("every page in a real browser", () => {
         expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThan(mostTall);
       await page.emulateMedia({ colorScheme: themes[index] ?? null });
       expect(await findBarriers(page)).toEqual([]);
-      expect(await overflowOf(visitor)).toBe(0);
+      expect(await overflowOf(page)).toBe(0);
       if (!name.startsWith("report_")) continue;
       expect(await page.evaluate(LIST_LOW)).toEqual([]);
       expect(await page.evaluate(LIST_BROKEN)).toEqual([]);

@@ -57,8 +57,7 @@ describeInBrowser("the check by Turnstile, with stand-ins for Cloudflare", () =>
   }
 
   test("the page gives the widget key, action and token, and its answer opens the report", async () => {
-    const visitor = await startVisitor();
-    const { page } = visitor;
+    const { page, complaints } = await startVisitor();
     const asked = await standIn(page);
     const answer = await page.goto(`${service.url}/en/ip/8.8.7.10`);
     expect(answer?.status()).toBe(403);
@@ -69,7 +68,7 @@ describeInBrowser("the check by Turnstile, with stand-ins for Cloudflare", () =>
     await page.getByRole("button", { name: "solve" }).click();
     await expectReport(page, "8.8.7.10");
     expect(asked).toEqual(["https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit"]);
-    expect(visitor.complaints).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 
   test("a page without the check may load nothing from Cloudflare", async () => {
@@ -86,8 +85,7 @@ describeInBrowser("the check by Turnstile, with stand-ins for Cloudflare", () =>
     await first.page.getByRole("button", { name: "solve" }).click();
     await expectReport(first.page, "8.8.7.12");
 
-    const visitor = await startVisitor(own);
-    const { page } = visitor;
+    const { page } = await startVisitor(own);
     await page.goto(`${service.url}/en/ip/8.8.7.12`);
     await page.locator("#feedback-form input[value='5']").check();
     await page.getByRole("button", { name: checkTextsOf("en").rating.send }).click();
@@ -97,8 +95,7 @@ describeInBrowser("the check by Turnstile, with stand-ins for Cloudflare", () =>
   });
 
   test("says that the check could not be loaded when Cloudflare cannot be reached", async () => {
-    const visitor = await startVisitor();
-    const { page } = visitor;
+    const { page } = await startVisitor();
     await page.route("https://challenges.cloudflare.com/**", (route) => route.abort());
     await page.goto(`${service.url}/en/ip/8.8.7.11`);
     await page.getByText(checkTextsOf("en").progress.blocked ?? "-").waitFor();

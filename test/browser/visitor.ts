@@ -21,10 +21,11 @@ export interface Visitor {
 /** Tests that need the Chromium of the system. */
 export const describeInBrowser = describe.skipIf(findProgram("chromium") === undefined);
 
+/** How a window is opened: at this URL, or at an empty page. */
+export type VisitorOptions = BrowserContextOptions & { readonly at?: string };
+
 /** Starts a browser before all tests of a `describe`. The result opens a window in it, until the test ends. */
-export function setUpBrowser(
-  names?: readonly string[],
-): (options?: BrowserContextOptions) => Promise<Visitor> {
+export function setUpBrowser(names?: readonly string[]): (options?: VisitorOptions) => Promise<Visitor> {
   let browser: Browser;
   const opened: BrowserContext[] = [];
   beforeAll(async () => {
@@ -34,10 +35,12 @@ export function setUpBrowser(
     for (const context of opened.splice(0)) await context.close();
   });
   afterAll(() => browser?.close());
-  return async (options) => {
+  return async ({ at, ...options } = {}) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
     opened.push(context);
-    return watch(await context.newPage());
+    const visitor = watch(await context.newPage());
+    if (at !== undefined) await visitor.page.goto(at);
+    return visitor;
   };
 }
 
@@ -72,6 +75,11 @@ export async function findBarriers(page: Page): Promise<string[]> {
     `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => id + " " + target.join(" ") + " " + failureSummary)))`,
   );
   return found as string[]; // the text above makes it one
+}
+
+/** How many pixels the page is wider than the window. */
+export function overflowOf(page: Page): Promise<unknown> {
+  return page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 }
 
 /** Clicks the box of the check. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createQueue, type Place } from "#concurrency";
+import { createPace, createQueue, createThrottle, type Place } from "#concurrency";
 
 describe("createQueue()", () => {
   test("counts a place that is released twice only once", () => {
@@ -59,5 +59,149 @@ describe("createQueue()", () => {
         },
       ),
     );
+  });
+});
+
+const APART_MS = 20;
+
+/** A throttle whose timers fire when the test calls them, at or after their time. */
+function open() {
+  let now = 1000;
+  const timers: { readonly at: number; readonly then: () => void }[] = [];
+  const begun: string[] = [];
+  const throttle = createThrottle({
+    intervalMs: APART_MS,
+    now: () => now,
+    after: (ms, then) => void timers.push({ at: now + ms, then }),
+  });
+  return {
+    begun,
+    timers,
+    async begin(...names: readonly string[]) {
+      for (const name of names) void throttle.wait().then(() => begun.push(name));
+      await settle();
+    },
+    async pass(ms: number) {
+      now += ms;
+      // Fires the timers that are due now. Timers that they set fire at the next call, as in an event loop.
+      for (const timer of timers.splice(0)) {
+        if (timer.at <= now) timer.then();
+        else timers.push(timer);
+      }
+      await settle();
+    },
+  };
+}
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+}
+
+describe("createThrottle()", () => {
+  test("starts the first caller at once, and a later caller after the interval", async () => {
+    const { begun, begin, pass, timers } = open();
+    await begin("a");
+    expect(begun).toEqual(["a"]);
+    await pass(APART_MS);
+    await begin("b");
+    expect(begun).toEqual(["a", "b"]);
+    expect(timers).toEqual([]);
+  });
+
+  test("starts callers that arrive together one after another, in order", async () => {
+    const { begun, begin, pass } = open();
+    await begin("a", "b", "c");
+    expect(begun).toEqual(["a"]);
+    await pass(APART_MS - 1);
+    expect(begun).toEqual(["a"]);
+    await pass(1);
+    expect(begun).toEqual(["a", "b"]);
+    await pass(APART_MS);
+    expect(begun).toEqual(["a", "b", "c"]);
+  });
+
+  test("starts only one caller when its timer is late", async () => {
+    const { begun, begin, pass } = open();
+    await begin("a", "b", "c", "d");
+    await pass(APART_MS * 10);
+    expect(begun).toEqual(["a", "b"]);
+    await pass(APART_MS - 1);
+    expect(begun).toEqual(["a", "b"]);
+    await pass(1);
+    expect(begun).toEqual(["a", "b", "c"]);
+  });
+
+  test("starts no new caller before those that wait", async () => {
+    const { begun, begin, pass } = open();
+    await begin("a", "b");
+    await pass(APART_MS / 2);
+    await begin("c");
+    await pass(APART_MS / 2);
+    await begin("d");
+    expect(begun).toEqual(["a", "b"]);
+    await pass(APART_MS);
+    await pass(APART_MS);
+    expect(begun).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("waits only for the rest of the interval, and for a whole interval after the last of several callers", async () => {
+    const { begun, begin, pass } = open();
+    await begin("a");
+    await pass(APART_MS - 5);
+    await begin("b");
+    await pass(5);
+    expect(begun).toEqual(["a", "b"]);
+    await begin("c");
+    expect(begun).toEqual(["a", "b"]);
+    await pass(APART_MS);
+    expect(begun).toEqual(["a", "b", "c"]);
+    await pass(APART_MS);
+    await begin("d");
+    expect(begun).toEqual(["a", "b", "c", "d"]);
+  });
+});
+
+const TOOK_MS = 100;
+
+describe("createPace()", () => {
+  test("runs one after another, rests for as long as the work took, and refuses what too many wait before", async () => {
+    const pace = createPace({ maxWaiting: 1, maxRestMs: 1000 });
+    let running = 0;
+    const started: number[] = [];
+    const work = async () => {
+      running += 1;
+      started.push(performance.now());
+      expect(running).toBe(1);
+      await Bun.sleep(TOOK_MS);
+      running -= 1;
+      return "done";
+    };
+    const runs = await Promise.all([pace.run(work), pace.run(work), pace.run(work)]);
+    expect(runs).toEqual(["done", "done", undefined]);
+    const [first = 0, second = 0] = started;
+    expect(second - first).toBeGreaterThan(1.8 * TOOK_MS);
+  });
+
+  test("goes on after work that failed", async () => {
+    const pace = createPace({ maxWaiting: 1, maxRestMs: 1000 });
+    const failing = pace.run(() => Promise.reject(new Error("no table")));
+    const next = pace.run(() => "done");
+    await expect(failing).rejects.toThrow("no table");
+    expect(await next).toBe("done");
+  });
+
+  test("rests within long work for as long as it has run, at most for the longest rest", async () => {
+    const pace = createPace({ maxWaiting: 0, maxRestMs: 60 });
+    await pace.run(async () => {
+      Bun.sleepSync(30);
+      const restedAt = performance.now();
+      await pace.rest();
+      const short = performance.now() - restedAt;
+      expect(short).toBeGreaterThan(25);
+      Bun.sleepSync(300);
+      const longAt = performance.now();
+      await pace.rest();
+      expect(performance.now() - longAt).toBeLessThan(250);
+    });
   });
 });

@@ -1,7 +1,6 @@
-import { localize } from "#locale";
 import { assess } from "#lookup";
 import type { Language, Report } from "#report";
-import { fillSurvey } from "../render/full_reports.ts";
+import { fillSurvey, reportOf } from "../render/full_reports.ts";
 import { ARCHETYPES } from "../scoring/archetypes.ts";
 
 /** The address of documentation that the README shows. The rules judge the survey of an invented public address. */
@@ -16,6 +15,5 @@ export function exampleReport(language: Language): Report {
     asn: { ...judged.asn, asn: 64_500, name: "EXAMPLE-HOSTING", route: "203.0.113.0/24" },
     registry: { ...judged.registry, cidr: "203.0.113.0/24" },
   };
-  const reportUrl = `https://limpid.example${language === "en" ? "/en" : ""}/ip/${ADDRESS}`;
-  return localize(assessment, { language, tier: "store", stale: false, reportUrl });
+  return reportOf(assessment, language, { tier: "store" });
 }

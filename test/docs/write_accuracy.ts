@@ -25,7 +25,21 @@ ${texts.notMeasurable.map((text) => `- ${text}`).join("\n")}
 \`limpid evaluate FILE\` prints the same figures for your own addresses: lines of an address or prefix, a tab, and its truth,
 such as \`tor\`, \`vpn,hosting\`, \`residential\`, \`listed\` or \`clean\`. With \`--stored\` it judges by the stored reports.
 
+## ${texts.independent(accuracy)}
+
+${table(
+  [texts.measuredItem, texts.rows, texts.byTables, texts.byLists],
+  independent.rows.map(({ id, rows, tables, lists }) => [
+    texts.independentItems[id] ?? id,
+    `${rows}`,
+    tables,
+    lists,
+  ]),
+)}
+
 ## ${texts.ownMeasurement(accuracy)}
+
+${texts.ownLead(accuracy)}
 
 ${table([texts.measuredItem, texts.found, texts.rightWhenSaid, texts.falseAlarms], rates.map(cells))}
 
@@ -46,18 +60,6 @@ ${texts.calibration(measured.calibrationError)}
 ${table(
   ["Set", texts.rows, "Left out"],
   sets.map(({ id, rows, leftOut }) => [id, `${rows}`, `${leftOut}`]),
-)}
-
-## ${texts.independent(accuracy)}
-
-${table(
-  [texts.measuredItem, texts.rows, texts.byTables, texts.byLists],
-  independent.rows.map(({ id, rows, tables, lists }) => [
-    texts.independentItems[id] ?? id,
-    `${rows}`,
-    tables,
-    lists,
-  ]),
 )}
 `;
 }

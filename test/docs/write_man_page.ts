@@ -35,8 +35,7 @@ limpid \\- tells how clean an IP address is, and shows its reasoning
 Without a command, limpid serves the pages and the interface for programs.
 .SH COMMANDS
 ${COMMANDS.map(describeCommand).join("")}.SH EXIT STATUS
-${escapeRoff(EXIT_CODES)}
-.SH ENVIRONMENT
+${EXIT_CODES.map(([code, meaning]) => `.TP\n${code}\n${escapeRoff(meaning)}\n`).join("")}.SH ENVIRONMENT
 All other settings are environment variables; docs/operators/configuration.md describes them.
 `;
 }

@@ -114,7 +114,7 @@ describe("the binary", () => {
     const help = await run(["--help"]);
     expect(help).toMatchObject({ err: "", code: 0 });
     for (const command of ["serve", "lookup", "feeds", "check", "health"]) {
-      expect(help.out).toContain(`limpid ${command}`);
+      expect(help.out).toContain(`\n  ${command}`);
     }
     expect((await run(["nonsense"])).code).toBe(64);
   });

@@ -1,29 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import { parseAddress } from "#address";
-import { mergeEvidence, type Observation, type SourceRun } from "#evidence";
+import { mergeEvidence, type Observation } from "#evidence";
 import MERGED from "../fixtures/evidence/merged.json";
+import { completeRun, type PartialRun } from "../scoring/surveys.ts";
 
-/** What differs in a run from {@link complete}, the parts of the evidence by their paths, and the address if it matters. */
+/** What differs in a run from {@link completeRun}, the parts of the evidence by their paths, and the address if it matters. */
 type Row = readonly [
   runs: readonly PartialRun[],
   expected: Readonly<Record<string, unknown>>,
   address?: string,
 ];
-type PartialRun = Partial<SourceRun> & { readonly id: string };
 
-function complete(run: PartialRun): SourceRun {
-  return {
-    name: `Name of ${run.id}`,
-    kind: "free",
-    family: run.id,
-    matters: ["network"],
-    weight: 1,
-    local: false,
-    state: run.observation === undefined ? "empty" : "answered",
-    ms: 1,
-    ...run,
-  };
-}
+/** Each run has a name of its own, so that a name is never taken for an id. */
+const complete = (run: PartialRun) =>
+  completeRun({ name: `Name of ${run.id}`, matters: ["network"], ...run });
 
 function merge(runs: readonly PartialRun[], text = "81.2.69.10") {
   const { version } = parseAddress(text) ?? expect.unreachable(text);

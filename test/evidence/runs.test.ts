@@ -2,20 +2,9 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { SourceRun } from "#evidence";
 import { sortRuns } from "../../src/evidence/runs.ts";
+import { completeRun } from "../scoring/surveys.ts";
 
-function runOf(id: string, ms: number): SourceRun {
-  return {
-    id,
-    name: id,
-    kind: "free",
-    family: "example",
-    matters: [],
-    weight: 1,
-    local: false,
-    state: "empty",
-    ms,
-  };
-}
+const runOf = (id: string, ms: number) => completeRun({ id, ms });
 
 /** Sorts by id, and then by the JSON of the run. */
 function sortPlainly(runs: readonly SourceRun[]): readonly SourceRun[] {

@@ -1,6 +1,17 @@
-import { type Compiler, createCompiler, type Feed, type Feeds, feedHosts, openFeeds } from "#feeds";
-import { type GatewayServer, startGateway } from "#kit";
-import { createUpstreamClient, type UpstreamClient } from "#upstream";
+import { type Datasets, openDatasets } from "#datasets";
+import {
+  type Compiler,
+  createCompiler,
+  type Feed,
+  type Feeds,
+  feedHosts,
+  openFeeds,
+  type RefreshOutcome,
+  refreshFeed,
+  type TableFeed,
+} from "#feeds";
+import { type GatewayServer, openUpstreamClient, startGateway } from "#kit";
+import type { UpstreamClient } from "#upstream";
 import { temporaryFolder } from "../datasets/kit.ts";
 import { FEEDS, TABLE_FEEDS } from "./small_feeds.ts";
 
@@ -16,6 +27,14 @@ export interface FeedSetup {
   readonly clock: { nowMs: number };
   /** Opens the folder like a process that has just started. */
   open(feeds?: readonly Feed[]): Feeds;
+  /** Opens it like a process that downloads this table. */
+  openTable(table: TableFeed): { readonly feeds: Feeds; readonly datasets: Datasets };
+  /** Downloads one feed; with `compiles`, makes its table after that. */
+  refresh(
+    feed: Feed | TableFeed,
+    feeds: Feeds,
+    options?: { readonly signal?: AbortSignal; readonly compiles?: true },
+  ): Promise<RefreshOutcome>;
   close(): Promise<void>;
 }
 
@@ -30,21 +49,38 @@ export async function openFeedSetup(): Promise<FeedSetup> {
   const gateway = await startGateway();
   const folder = temporaryFolder();
   const clock = { nowMs: Date.parse("2026-03-05T00:00:00Z") };
-  const client = createUpstreamClient({
+  const client = openUpstreamClient({
     hosts: [...FEEDS, ...TABLE_FEEDS].flatMap(feedHosts),
     gateway: gateway.url,
-    userAgent: "limpid/test",
     poolSize: 4,
     now: () => clock.nowMs,
   });
-  compiler ??= createCompiler({ registry });
+  const own = compiler ?? createCompiler({ registry });
+  compiler = own;
+  const directory = folder.path;
+  const now = () => clock.nowMs;
   return {
     gateway,
     client,
-    compiler,
-    directory: folder.path,
+    compiler: own,
+    directory,
     clock,
-    open: (feeds = FEEDS) => openFeeds({ directory: folder.path, feeds, now: () => clock.nowMs }),
+    open: (feeds = FEEDS) => openFeeds({ directory, feeds, now }),
+    openTable(table) {
+      const feeds = openFeeds({ directory, feeds: [], tables: [table], now });
+      return { feeds, datasets: openDatasets({ directory, feeds }) };
+    },
+    async refresh(feed, feeds, { signal = new AbortController().signal, compiles } = {}) {
+      const upstream = client.openSession(AbortSignal.timeout(10_000));
+      try {
+        const ports = { upstream, cache: feeds.cache, compiler: own, now, random: () => 0.5 };
+        const outcome = await refreshFeed(feed, ports, signal);
+        if (compiles && !feeds.isCurrent()) await feeds.rebuild(own);
+        return outcome;
+      } finally {
+        upstream.close();
+      }
+    },
     async close() {
       client.close();
       await gateway.close();

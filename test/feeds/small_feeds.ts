@@ -3,13 +3,9 @@ import { FeedError } from "../../src/feeds/feed_content.ts";
 import { dbipCity } from "../../src/feeds/lists/dbip_city.ts";
 import { readPlainList } from "../../src/feeds/lists/readers.ts";
 
-const base = {
-  licence: "ours",
-  homepage: "https://lists.example/",
-  cadenceMs: 3_600_000,
-  minRows: 2,
-  maxRows: 500,
-} as const;
+const facts = { licence: "ours", homepage: "https://lists.example/", cadenceMs: 3_600_000 } as const;
+const base = { ...facts, minRows: 2, maxRows: 500 } as const;
+const tableBase = { ...facts, revision: 1, minRanges: { ipv4: 1, ipv6: 0 }, maxRanges: 100 } as const;
 
 /** A plain list of abusive addresses. */
 export const alpha = {
@@ -72,17 +68,12 @@ export const FEEDS: readonly Feed[] = [alpha, beta, gamma];
 
 /** Origin networks: `first last number name`, after a line with the date. */
 export const delta = {
+  ...tableBase,
   id: "delta",
   name: "Delta",
   family: "delta",
-  licence: "ours",
-  homepage: "https://lists.example/",
-  cadenceMs: 3_600_000,
   files: [{ url: "https://lists.example/delta.txt", maxBytes: 65_536 }],
   table: "asn",
-  revision: 1,
-  minRanges: { ipv4: 1, ipv6: 0 },
-  maxRanges: 100,
   parse(content, sink) {
     const [date = "", ...rows] = [...content.lines()];
     for (const row of rows) {
@@ -95,20 +86,16 @@ export const delta = {
 
 /** Registration countries in two files, `first last country` after a line with the date; each keeps its last version. */
 export const regions = {
+  ...tableBase,
   id: "regions",
   name: "Regions",
   family: "regions",
-  licence: "ours",
-  homepage: "https://lists.example/",
   cadenceMs: 86_400_000,
   files: [
     { url: "https://north.example/list.txt", maxBytes: 65_536, keepsLast: true },
     { url: "https://south.example/list.txt", maxBytes: 65_536, keepsLast: true },
   ],
   table: "registration",
-  revision: 1,
-  minRanges: { ipv4: 1, ipv6: 0 },
-  maxRanges: 100,
   parse(content, sink) {
     const [date = "", ...rows] = [...content.lines()];
     if (rows.length === 0) throw new FeedError("it has no rows");

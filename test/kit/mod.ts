@@ -4,6 +4,7 @@ export { chargeOfDay, readUsed } from "./charges.ts";
 export { startChromium } from "./chromium.ts";
 export { cleanUpLater, createTemporaryFolder } from "./clean_up.ts";
 export { type Clock, createClock } from "./clock.ts";
+export { countListeners } from "./count_listeners.ts";
 export {
   type DnsCall,
   type DnsReply,
@@ -23,6 +24,7 @@ export {
   type Responder,
   startGateway,
 } from "./gateway.ts";
+export { openUpstreamClient } from "./open_upstream_client.ts";
 export { createDraw, createRandom, type Draw } from "./random.ts";
 export { type Ended, readToEnd } from "./read_to_end.ts";
 export { isFullRun, runs } from "./runs.ts";

@@ -144,6 +144,14 @@ export async function askAll(admissions: Admissions, asks: readonly AdmissionReq
   return said;
 }
 
+/** Sends one request several times. */
+export function askTimes(admissions: Admissions, times: number, ask: AdmissionRequest): Promise<string[]> {
+  return askAll(
+    admissions,
+    repeat(times, () => ask),
+  );
+}
+
 export function repeat<Item>(times: number, make: (index: number) => Item): Item[] {
   return Array.from({ length: times }, (_, index) => make(index));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { averageRatings, localize, reportTextsOf } from "#locale";
+import { averageRatings, reportTextsOf } from "#locale";
 import {
   type Assessment,
   AssessmentSchema,
@@ -11,12 +11,12 @@ import {
   ReportSchema,
 } from "#report";
 import { ASSESSMENTS, BOGON, FOREIGN, HOME, SERVER } from "../fixtures/assessments.ts";
+import { reportOf } from "../render/full_reports.ts";
 
 const HOSTILE = `</script><img src=x onerror=alert(1)>\u001b[31m\u202e\u0000\u2028"'&`;
 
 function report(assessment: Assessment, language: Language): Report {
-  return localize(assessment, {
-    language,
+  return reportOf(assessment, language, {
     tier: "store",
     stale: true,
     reportUrl: "https://limpid.example/ip/x",
@@ -85,10 +85,7 @@ describe("localize", () => {
     "lowers the confidence of a stale report by one step, in %s, and nothing else",
     (language) => {
       const say = (confidence: Assessment["confidence"], stale: boolean) =>
-        localize(
-          { ...HOME, confidence },
-          { language, tier: "store", stale, reportUrl: "https://limpid.example/" },
-        );
+        reportOf({ ...HOME, confidence }, language, { tier: "store", stale });
       expect(say("high", true).risk.confidence).toBe("medium");
       expect(say("medium", true).risk.confidence).toBe("low");
       expect(say("low", true).risk.confidence).toBe("low");

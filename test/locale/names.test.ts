@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
-import { localize, nameCountry } from "#locale";
-import { assess } from "#lookup";
+import { nameCountry } from "#locale";
 import { renderReportPage, renderText } from "#render";
 import { SOURCES } from "#sources";
 import CHINESE_NAMES from "../../src/locale/zh/source_names.json";
-import { fillSurvey } from "../render/full_reports.ts";
+import { fullReport } from "../render/full_reports.ts";
 import { ARCHETYPES, type ArchetypeId } from "../scoring/archetypes.ts";
 
 const names = Object.keys(CHINESE_NAMES);
@@ -18,9 +17,7 @@ test("no Chinese report has the English form of a name, and no English report th
   for (const id of Object.keys(ARCHETYPES) as ArchetypeId[])
     for (const filling of ["heard", "failing"] as const)
       for (const language of ["zh", "en"] as const) {
-        const survey = fillSurvey(ARCHETYPES[id], filling);
-        const reportUrl = "https://limpid.example/ip/81.2.69.10";
-        const report = localize(assess(survey), { language, tier: "fresh", stale: false, reportUrl });
+        const report = fullReport(id, language, filling);
         const texts = [JSON.stringify(report), renderText(report), renderReportPage(report)].join("\n");
         const others = language === "zh" ? names : Object.values(CHINESE_NAMES);
         expect(

@@ -12,6 +12,7 @@ import {
   type SurveyEvent,
 } from "#lookup";
 import { openStore, type Store } from "#store";
+import { completeRun } from "../scoring/surveys.ts";
 import { createTimeline, type Timeline } from "./timeline.ts";
 
 export const DAY_MS = 86_400_000;
@@ -32,19 +33,9 @@ export function readAddress(text: string): Address {
 }
 
 export function makeRun(id: string, state: SourceRun["state"], local = false): SourceRun {
-  return {
-    id,
-    name: `The ${id}`,
-    kind: "free",
-    family: id,
-    matters: ["anonymity"],
-    weight: 1,
-    local,
-    state,
-    ms: 5,
-    ...(state === "failed" ? { error: "timeout" as const } : {}),
-    ...(state === "answered" ? { observation: {} } : {}),
-  };
+  const run = completeRun({ id, name: `The ${id}`, matters: ["anonymity"], local, state, ms: 5 });
+  if (state === "failed") return { ...run, error: "timeout" };
+  return state === "answered" ? { ...run, observation: {} } : run;
 }
 
 export const ANSWERED = [makeRun("a", "answered"), makeRun("b", "empty"), makeRun("t", "answered", true)];
@@ -121,7 +112,10 @@ export interface Caller {
 export interface Arranged extends Lookups {
   readonly timeline: Timeline;
   readonly store: Store;
-  readonly calls: Record<"survey" | "askAll" | "special" | "find" | "save" | "readVotes", number>;
+  readonly calls: Record<
+    "survey" | "askAll" | "special" | "find" | "findSurvey" | "save" | "rescore" | "readVotes",
+    number
+  >;
   readonly logged: string[];
   readonly call: (
     address?: Address,
@@ -154,15 +148,20 @@ export async function arrange(
     readonly runs?: readonly (readonly SourceRun[])[];
     /** The store of an earlier lookup. */
     readonly store?: Store;
+    /** Start of the clock, in milliseconds since the epoch. */
+    readonly startMs?: number;
     /** Whether the lookup also uses `findSync` of the store. */
     readonly atOnce?: boolean;
     /** Called before each read of votes only. */
     readonly onReadVotes?: () => void;
   } = {},
 ): Promise<Arranged> {
-  const timeline = createTimeline();
-  const store = options.store ?? (await openStoreOfOurOwn());
-  const calls = { survey: 0, askAll: 0, special: 0, find: 0, save: 0, readVotes: 0 };
+  const timeline = createTimeline(options.startMs);
+  const store = options.store ?? (await openStoreIn(createTemporaryFolder("limpid-lookup-")));
+  const calls = {
+    ...{ survey: 0, askAll: 0, special: 0, readVotes: 0 },
+    ...{ find: 0, findSurvey: 0, save: 0, rescore: 0 },
+  };
   const logged: string[] = [];
   const held: { readonly address: string; readonly release: () => void }[] = [];
   let isHolding = false;
@@ -182,12 +181,18 @@ export async function arrange(
         calls.find += 1;
         return reach(() => store.find(address));
       },
-      findSurvey: (address) => reach(() => store.findSurvey(address)),
+      findSurvey(address) {
+        calls.findSurvey += 1;
+        return reach(() => store.findSurvey(address));
+      },
       save(report, survey) {
         calls.save += 1;
         return reach(() => store.save(report, survey));
       },
-      rescore: (report) => reach(() => store.rescore(report)),
+      rescore(report) {
+        calls.rescore += 1;
+        return reach(() => store.rescore(report));
+      },
       ratings: {
         read(address) {
           calls.readVotes += 1;
@@ -296,8 +301,8 @@ export async function arrange(
   };
 }
 
-async function openStoreOfOurOwn(): Promise<Store> {
-  const folder = createTemporaryFolder("limpid-lookup-");
+/** Opens a new database in this folder, which {@link tidy} closes. */
+export async function openStoreIn(folder: string): Promise<Store> {
   await writeEmptyDatabase(join(folder, "a.db"));
   const store = await openStore({ url: `file:${join(folder, "a.db")}`, migrations: MIGRATIONS });
   open.push(async () => {

@@ -118,7 +118,7 @@ describe("createLookup()", () => {
       },
     });
     await setup.call(bogon, { refresh: true, requester: caller.requester }).result;
-    expect(setup.calls).toEqual({ survey: 0, askAll: 0, special: 2, find: 0, save: 0, readVotes: 0 });
+    expect(setup.calls).toMatchObject({ survey: 0, askAll: 0, special: 2, find: 0, save: 0, readVotes: 0 });
     expect(caller.requester.requests).toBe(0);
   });
 

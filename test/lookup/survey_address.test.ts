@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { parseAddress } from "#address";
 import { mergeEvidence, type Observation, type SourceRun } from "#evidence";
-import { createClock, type DnsServer, startDnsServer } from "#kit";
+import { createClock, type DnsServer, openUpstreamClient, startDnsServer } from "#kit";
 import { type SurveyEvent, type SurveyOptions, surveyAddress } from "#lookup";
 import type { Source } from "#sources";
-import { createDailyBudget, createUpstreamClient, type UpstreamClient } from "#upstream";
+import { createDailyBudget, type UpstreamClient } from "#upstream";
 import { openTables } from "../sources/open_tables.ts";
 import { createPorts, OPEN_SETTINGS } from "../sources/replay.ts";
 
@@ -19,13 +19,7 @@ const tables = openTables({});
 beforeAll(async () => {
   dns = await startDnsServer();
   dns.on("alive.example.com", "A", ["127.0.0.2"]);
-  upstreamClient = createUpstreamClient({
-    hosts: [],
-    dnsServers: [dns.address],
-    userAgent: "limpid-test",
-    poolSize: 8,
-    now: Date.now,
-  });
+  upstreamClient = openUpstreamClient({ dnsServers: [dns.address] });
   await upstreamClient
     .openSession(new AbortController().signal)
     .a("alive.example.com", new AbortController().signal);

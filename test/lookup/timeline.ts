@@ -11,8 +11,8 @@ export interface Timeline {
 }
 
 /** Starts a {@link Timeline}. */
-export function createTimeline(): Timeline {
-  const clock: Clock = createClock();
+export function createTimeline(startMs?: number): Timeline {
+  const clock: Clock = createClock(startMs);
   const timers = new Set<{ readonly at: number; readonly then: () => void }>();
   return {
     now: clock.now,

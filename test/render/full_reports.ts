@@ -2,7 +2,7 @@
 import type { SourceRun, Survey } from "#evidence";
 import { localize } from "#locale";
 import { assess } from "#lookup";
-import type { Language, Report } from "#report";
+import type { Assessment, Language, Report } from "#report";
 import { SOURCES } from "#sources";
 import GOLDEN_SOURCES from "../fixtures/golden_sources.json";
 import { ARCHETYPES, type ArchetypeId } from "../scoring/archetypes.ts";
@@ -12,10 +12,18 @@ export type Filling = "none" | "heard" | "failing";
 
 /** An archetype's report; filled, every one of the fixed sources is in it. */
 export function fullReport(name: ArchetypeId, language: Language, filling: Filling = "heard"): Report {
-  const assessment = assess(fillSurvey(ARCHETYPES[name], filling));
+  return reportOf(assess(fillSurvey(ARCHETYPES[name], filling)), language);
+}
+
+/** A fresh report on an assessment; `change` changes what else is known of it. */
+export function reportOf(
+  assessment: Assessment,
+  language: Language,
+  change: Partial<Parameters<typeof localize>[1]> = {},
+): Report {
   const prefix = language === "en" ? "/en" : "";
   const reportUrl = `https://limpid.example${prefix}/ip/${assessment.address}`;
-  return localize(assessment, { language, tier: "fresh", stale: false, reportUrl });
+  return localize(assessment, { language, tier: "fresh", stale: false, reportUrl, ...change });
 }
 
 /** A survey with every one of the fixed sources in it, unless `filling` is "none". */

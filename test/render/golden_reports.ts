@@ -1,9 +1,8 @@
 /** The reports of the golden files, in every format. */
-import { localize } from "#locale";
 import type { Language, Report } from "#report";
 import { ASSESSMENTS } from "../fixtures/assessments.ts";
 import { matchGolden } from "../kit/golden.ts";
-import { fullReport } from "./full_reports.ts";
+import { fullReport, reportOf } from "./full_reports.ts";
 
 /** Kinds of address in the golden files. `many_failed` has every source of the registry, and a third of them failed. */
 export const GOLDEN_NAMES = [
@@ -21,13 +20,10 @@ export type GoldenName = (typeof GOLDEN_NAMES)[number];
 
 /** A golden report in one language. */
 export function goldenReport(name: GoldenName, language: Language): Report {
-  const prefix = language === "en" ? "/en" : "";
   switch (name) {
     case "server":
     case "foreign": {
-      const assessment = ASSESSMENTS[name];
-      const reportUrl = `https://limpid.example${prefix}/ip/${assessment.address}`;
-      const report = localize(assessment, { language, tier: "store", stale: true, reportUrl });
+      const report = reportOf(ASSESSMENTS[name], language, { tier: "store", stale: true });
       return { ...report, feedback: { ai: { count: 4, average: 3.5 }, gaming: { count: 12, average: 4.8 } } };
     }
     case "home_line":

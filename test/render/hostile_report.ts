@@ -1,6 +1,6 @@
-import { localize } from "#locale";
 import { type Language, type Report, SCENARIOS } from "#report";
 import { SERVER } from "../fixtures/assessments.ts";
+import { reportOf } from "./full_reports.ts";
 
 /** Ends a script element, an attribute, a comment; escape sequence, bidi override, zero-width, line ends. */
 export const HOSTILE =
@@ -21,12 +21,7 @@ const IDS: ReadonlySet<string> = new Set(SCENARIOS);
 
 /** A full report in which every string that is not of a closed vocabulary is hostile; scenario ids stay. */
 export function hostileReport(language: Language): Report {
-  const document = localize(SERVER, {
-    language,
-    tier: "fresh",
-    stale: true,
-    reportUrl: "https://limpid.example/ip/x",
-  });
+  const document = reportOf(SERVER, language, { stale: true, reportUrl: "https://limpid.example/ip/x" });
   const poisoned = {
     ...document,
     scenarioNote: "x",

@@ -1,5 +1,5 @@
 /** Every page in its main variants, for the tests that check all pages. */
-import { localize, localizeProblem } from "#locale";
+import { localizeProblem } from "#locale";
 import {
   type CheckPageParts,
   renderCheckPage,
@@ -18,6 +18,7 @@ import { SERVER } from "../fixtures/assessments.ts";
 import SMALL_INTERFACE from "../fixtures/small_interface.json" with { type: "json" };
 import SMALL_METHOD from "../fixtures/small_method.json" with { type: "json" };
 import { fullReport } from "./full_reports.ts";
+import { goldenReport } from "./golden_reports.ts";
 import { hostileReport } from "./hostile_report.ts";
 
 const ORIGIN = "https://limpid.example";
@@ -49,11 +50,7 @@ export const HISTORY: readonly Conclusion[] = [
 ];
 
 /** A stored report with everything that a page can show. */
-export function storedReport(language: Language): Report {
-  const reportUrl = `${ORIGIN}${language === "en" ? "/en" : ""}/ip/${SERVER.address}`;
-  const report = localize(SERVER, { language, tier: "store", stale: true, reportUrl });
-  return { ...report, feedback: { ai: { count: 4, average: 3.5 }, gaming: { count: 12, average: 4.8 } } };
-}
+export const storedReport = (language: Language): Report => goldenReport("server", language);
 
 /** The page of a problem, as the service renders it. */
 export function problemPage(

@@ -71,6 +71,24 @@ export function makeRun(source: Manifest, line: Outcome): SourceRun {
   return { ...source, state: "answered", ms: 1, observation: line };
 }
 
+/** What a test says of a run. */
+export type PartialRun = Partial<SourceRun> & { readonly id: string };
+
+/** A run of a free source of its own family, which answered if it has an observation. */
+export function completeRun(run: PartialRun): SourceRun {
+  return {
+    name: run.id,
+    kind: "free",
+    family: run.id,
+    matters: [],
+    weight: 1,
+    local: false,
+    state: run.observation === undefined ? "empty" : "answered",
+    ms: 1,
+    ...run,
+  };
+}
+
 /** The answer of a list: what its codes mean. */
 export function listed(
   id: ManifestId,

@@ -1,7 +1,7 @@
 import { parseAddress } from "#address";
 import type { Datasets } from "#datasets";
 import type { SourceRun } from "#evidence";
-import { createClock, startDnsServer, startGateway } from "#kit";
+import { createClock, openUpstreamClient, startDnsServer, startGateway } from "#kit";
 import {
   createZoneHealth,
   type RunPorts,
@@ -10,7 +10,7 @@ import {
   type SourceSettings,
   upstreamHosts,
 } from "#sources";
-import { createBreaker, createDailyBudget, createUpstreamClient } from "#upstream";
+import { createBreaker, createDailyBudget } from "#upstream";
 import type { DnsRecording, Fixture } from "./fixture.ts";
 import { openTables } from "./open_tables.ts";
 
@@ -67,13 +67,10 @@ export async function replay(source: Source, fixture: Omit<Fixture, "about">): P
       });
     }
     for (const recording of fixture.dns ?? []) dns.on(recording.name, recording.type, replyOf(recording));
-    const client = createUpstreamClient({
+    const client = openUpstreamClient({
       hosts: upstreamHosts([source]),
       gateway: gateway.url,
       dnsServers: [dns.address],
-      userAgent: "limpid-test",
-      poolSize: 8,
-      now: Date.now,
     });
     const survey = new AbortController();
     const session = client.openSession(survey.signal);

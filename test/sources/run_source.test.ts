@@ -2,12 +2,19 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import fc from "fast-check";
 import { parseAddress } from "#address";
 import { DatasetError } from "#datasets";
-import { createClock, type DnsServer, type GatewayServer, startDnsServer, startGateway } from "#kit";
+import {
+  countListeners,
+  createClock,
+  type DnsServer,
+  type GatewayServer,
+  openUpstreamClient,
+  startDnsServer,
+  startGateway,
+} from "#kit";
 import { createZoneHealth, type RunPorts, runSource, type Source, type SourceSettings } from "#sources";
 import {
   createBreaker,
   createDailyBudget,
-  createUpstreamClient,
   type UpstreamClient,
   UpstreamError,
   type UpstreamSession,
@@ -30,13 +37,11 @@ const tables = openTables({});
 beforeAll(async () => {
   gateway = await startGateway();
   dns = await startDnsServer();
-  client = createUpstreamClient({
+  client = openUpstreamClient({
     hosts: ["api.example.com"],
     gateway: gateway.url,
     dnsServers: [dns.address],
-    userAgent: "limpid-test",
     poolSize: 4,
-    now: Date.now,
   });
 });
 afterAll(async () => {
@@ -90,13 +95,11 @@ function settings(parts: Partial<SourceSettings>): SourceSettings {
 
 /** Opens a session of its own client that sends one request at a time. */
 function openNarrow() {
-  const narrow = createUpstreamClient({
+  const narrow = openUpstreamClient({
     hosts: ["api.example.com"],
     gateway: gateway.url,
     dnsServers: [dns.address],
-    userAgent: "limpid-test",
     poolSize: 1,
-    now: Date.now,
   });
   return { narrow, upstream: narrow.openSession(survey.signal) };
 }
@@ -359,25 +362,12 @@ describe("runSource() fails", () => {
   });
 
   test("and leaves no listener on the survey's signal", async () => {
-    let listeners = 0;
-    const { signal } = new AbortController();
-    const add = signal.addEventListener.bind(signal);
-    const remove = signal.removeEventListener.bind(signal);
-    Object.assign(signal, {
-      addEventListener: (...args: Parameters<typeof add>) => {
-        listeners += 1;
-        add(...args);
-      },
-      removeEventListener: (...args: Parameters<typeof remove>) => {
-        listeners -= 1;
-        remove(...args);
-      },
-    });
+    const { signal, open } = countListeners();
     gateway.on("api.example.com", "/x", { status: 500, json: {} });
     for (const source of [http, zone, asking(() => Promise.reject(new Error("x")))]) {
       await runSource(source, ADDRESS, ports(), signal);
     }
-    expect(listeners).toBe(0);
+    expect(open()).toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createClock, type DnsServer, startDnsServer } from "#kit";
+import { createClock, type DnsServer, openUpstreamClient, startDnsServer } from "#kit";
 import { createZoneHealth } from "#sources";
-import { createUpstreamClient, type UpstreamClient } from "#upstream";
+import type { UpstreamClient } from "#upstream";
 
 const POINTS = { listed: "2.0.0.127.bl.example.com", clear: "1.0.0.127.bl.example.com" };
 const HOUR_MS = 3_600_000;
@@ -11,13 +11,7 @@ let client: UpstreamClient;
 
 beforeAll(async () => {
   dns = await startDnsServer();
-  client = createUpstreamClient({
-    hosts: [],
-    dnsServers: [dns.address],
-    userAgent: "t",
-    poolSize: 8,
-    now: Date.now,
-  });
+  client = openUpstreamClient({ dnsServers: [dns.address] });
 });
 afterAll(async () => {
   client.close();
@@ -139,13 +133,7 @@ describe("createZoneHealth", () => {
   });
 
   test("remembers nothing of a test that got no slot in time", async () => {
-    const narrow = createUpstreamClient({
-      hosts: [],
-      dnsServers: [dns.address],
-      userAgent: "t",
-      poolSize: 1,
-      now: Date.now,
-    });
+    const narrow = openUpstreamClient({ dnsServers: [dns.address], poolSize: 1 });
     const end = new AbortController();
     const session = narrow.openSession(end.signal);
     dns.on("slow.example.com", "A", "SILENCE");

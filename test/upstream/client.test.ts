@@ -2,13 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import {
   type Clock,
+  countListeners,
   createClock,
   type DnsServer,
   type GatewayServer,
+  openUpstreamClient,
   startDnsServer,
   startGateway,
 } from "#kit";
-import { createUpstreamClient, type UpstreamClient, UpstreamError } from "#upstream";
+import { type UpstreamClient, UpstreamError } from "#upstream";
 
 const HOST = "api.example";
 const BOOTSTRAP = { url: `https://${HOST}/boot`, as: "json", cacheMs: 60_000 } as const;
@@ -28,11 +30,10 @@ afterEach(async () => {
 });
 
 function openClient(poolSize: number): UpstreamClient {
-  return createUpstreamClient({
+  return openUpstreamClient({
     hosts: [HOST],
     gateway: gateway.url,
     dnsServers: [dns.address],
-    userAgent: "t",
     poolSize,
     now: clock.now,
   });
@@ -242,12 +243,10 @@ describe("onRequestEnd", () => {
   test("is called at the end of each request, unless this process ended it", async () => {
     const gateway = await startGateway();
     const seen: string[] = [];
-    const client = createUpstreamClient({
+    const client = openUpstreamClient({
       hosts: ["h.test"],
       gateway: gateway.url,
-      userAgent: "test",
       poolSize: 2,
-      now: Date.now,
       onRequestEnd: (transport, outcome) => seen.push(`${transport} ${outcome}`),
     });
     try {
@@ -274,20 +273,3 @@ describe("onRequestEnd", () => {
     }
   });
 });
-
-/** A signal that counts its listeners. */
-function countListeners(): { signal: AbortSignal; open: () => number } {
-  const { signal } = new AbortController();
-  let open = 0;
-  const add = signal.addEventListener.bind(signal);
-  const remove = signal.removeEventListener.bind(signal);
-  signal.addEventListener = (...given: Parameters<AbortSignal["addEventListener"]>) => {
-    open += 1;
-    add(...given);
-  };
-  signal.removeEventListener = (...given: Parameters<AbortSignal["removeEventListener"]>) => {
-    open -= 1;
-    remove(...given);
-  };
-  return { signal, open: () => open };
-}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type GatewayServer, type Reply, startGateway } from "#kit";
-import { createUpstreamClient, type HttpRequest, type UpstreamClient, UpstreamError } from "#upstream";
+import { type GatewayServer, openUpstreamClient, type Reply, startGateway } from "#kit";
+import { type HttpRequest, type UpstreamClient, UpstreamError } from "#upstream";
 
 const HOST = "lists.example";
 const BYTES = new Uint8Array([0, 255, 10, 200, 1]);
@@ -9,13 +9,7 @@ let client: UpstreamClient;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  client = createUpstreamClient({
-    hosts: [HOST],
-    gateway: gateway.url,
-    userAgent: "t",
-    poolSize: 2,
-    now: () => 0,
-  });
+  client = openUpstreamClient({ hosts: [HOST], gateway: gateway.url, poolSize: 2, now: () => 0 });
 });
 afterAll(async () => {
   client.close();

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type GatewayServer, type Reply, startGateway } from "#kit";
-import {
-  createUpstreamClient,
-  type HttpRequest,
-  type UpstreamClient,
-  UpstreamError,
-  type UpstreamSession,
-} from "#upstream";
+import fc from "fast-check";
+import { type GatewayServer, openUpstreamClient, type Reply, startGateway } from "#kit";
+import { type HttpRequest, type UpstreamClient, UpstreamError, type UpstreamSession } from "#upstream";
 import REFUSED from "../fixtures/refused_urls.json";
 
 const HOST = "api.example";
@@ -18,7 +13,7 @@ let count = 0;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  client = createUpstreamClient({
+  client = openUpstreamClient({
     hosts: [HOST, "Other.Example"],
     gateway: `${gateway.url}/`,
     userAgent: "limpid/0 (test)",
@@ -49,13 +44,7 @@ function ask(reply: Reply, question: Partial<HttpRequest> = {}, deadlineMs = 200
 /** Runs `body` with its own gateway and session. */
 async function alone(body: (server: GatewayServer, asking: UpstreamSession) => Promise<void>): Promise<void> {
   const server = await startGateway();
-  const own = createUpstreamClient({
-    hosts: [HOST],
-    gateway: server.url,
-    userAgent: "t",
-    poolSize: 4,
-    now: () => NOW,
-  });
+  const own = openUpstreamClient({ hosts: [HOST], gateway: server.url, poolSize: 4, now: () => NOW });
   try {
     await body(server, own.openSession(new AbortController().signal));
   } finally {
@@ -345,13 +334,7 @@ describe("http: connections", () => {
     const shut = await startGateway();
     const { url } = shut;
     await shut.close();
-    const lonely = createUpstreamClient({
-      hosts: [HOST],
-      gateway: url,
-      userAgent: "t",
-      poolSize: 1,
-      now: () => NOW,
-    });
+    const lonely = openUpstreamClient({ hosts: [HOST], gateway: url, poolSize: 1, now: () => NOW });
     const asking = lonely.openSession(new AbortController().signal);
     const error = await failure(
       asking.http({ url: `https://${HOST}/`, as: "json" }, AbortSignal.timeout(2000)),
@@ -438,8 +421,7 @@ test("createUpstreamClient names an invalid gateway", () => {
     "http://gateway.example/?x=1",
     "http://u@gateway.example",
   ]) {
-    const open = () =>
-      createUpstreamClient({ hosts: [], gateway: bad, userAgent: "t", poolSize: 1, now: () => NOW });
+    const open = () => openUpstreamClient({ gateway: bad });
     expect(open).toThrow(`Cannot use gateway "${bad}"`);
   }
 });
@@ -459,4 +441,32 @@ test("http: no error contains a URL, a key or a body", async () => {
     expect(shown).not.toContain("127.0.0.1");
     expect(shown).not.toContain(HOST);
   }
+});
+
+// Not exported by the module: only the HTTP client reads the header.
+import { parseRetryAfter } from "../../src/upstream/http_client.ts";
+import VALUES from "../fixtures/retry_after.json";
+
+const HOUR_MS = 3_600_000;
+
+describe("parseRetryAfter", () => {
+  test.each(VALUES.read as [string, number][])("reads %p", (text, ms) => {
+    expect(parseRetryAfter(text, NOW)).toBe(ms);
+  });
+
+  test.each([...VALUES.none, "1".repeat(10_000)])("returns undefined for %p", (text) => {
+    expect(parseRetryAfter(text, NOW)).toBeUndefined();
+  });
+
+  test("gives 0 to one hour or undefined for every text", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string(), fc.stringMatching(/^[\d ]{0,20}$/), fc.date().map(String)),
+        (text) => {
+          const ms = parseRetryAfter(text, NOW);
+          expect(ms === undefined || (ms >= 0 && ms <= HOUR_MS)).toBe(true);
+        },
+      ),
+    );
+  });
 });

@@ -53,7 +53,7 @@ const MAX_PREFIXES = 4_000_000;
 export const exportList: Command = {
   name: "export",
   operands: "",
-  what: "write every prefix that a policy denies by local tables, for a firewall or proxy; crawlers, public infrastructure and special-purpose addresses never",
+  what: "write the prefixes that a policy denies, by local tables, for a firewall or proxy; never crawlers, public infrastructure or special-purpose addresses",
   options: [
     { name: "deny", value: "WORDS", what: `what is exported, separated by commas: ${WORDS}` },
     { name: "spare", value: "WORDS", what: `what is never exported; default ${SPARED}` },

@@ -1,3 +1,4 @@
+import { hasFreeFiles } from "#concurrency";
 import { DatasetError } from "#datasets";
 import type { CompileJob, CompileResult } from "./compile_job.ts";
 
@@ -29,6 +30,8 @@ export function createCompiler(options: { readonly registry?: string } = {}): Co
   function send(job: CompileJob): Promise<CompileResult> {
     clearTimeout(idle);
     if (isClosed) return Promise.reject(new DatasetError("Cannot compile: it was stopped"));
+    if (worker === undefined && !hasFreeFiles())
+      return Promise.reject(new DatasetError("Cannot compile: too few files can be opened"));
     worker ??= openWorker();
     const own = worker;
     // A job keeps the process alive; an idle thread does not.

@@ -1,4 +1,5 @@
-import type { FamilyOrigins } from "#render";
+import { type FamilyOrigins, prefixOf, reportPathOf } from "#render";
+import type { Language } from "#report";
 
 /** User agents of programs that print what they receive. */
 const TERMINAL_CLIENTS =
@@ -127,4 +128,20 @@ export function policyOfPage(page: string, families?: FamilyOrigins): string {
 /** The policy of the page with the human verification: it alone may load what Turnstile needs. */
 export function policyOfVerification(kind: "altcha" | "turnstile"): string {
   return kind === "turnstile" ? TURNSTILE_POLICY : SCRIPT_POLICY;
+}
+
+/**
+ * The Link header of a page (RFC 8288): the summary of the site for language models, and with an address the other
+ * formats of its report. Relations as of https://llmstxt.org/changes.md, version 2.
+ */
+export function linkHeader(language: Language, address?: string): string {
+  const links = [`<${prefixOf(language)}/llms.txt>; rel="describedby"; type="text/markdown"`];
+  if (address !== undefined) {
+    links.unshift(
+      `<${reportPathOf(address, language, ".txt")}>; rel="alternate"; type="text/plain"`,
+      `<${reportPathOf(address, language, ".md")}>; rel="alternate"; type="text/markdown"`,
+      `<${reportPathOf(address, language, ".json")}>; rel="alternate"; type="application/json"`,
+    );
+  }
+  return links.join(", ");
 }

@@ -1,5 +1,5 @@
 import { type AnyElysia, ElysiaCustomStatusResponse } from "elysia";
-import { createRecentMap, type RecentMap } from "#lookup";
+import { createRecentMap, type RecentMap } from "#common";
 import type { HttpContext } from "../context.ts";
 import { HttpProblem } from "../problem.ts";
 import { Reply } from "../reply.ts";

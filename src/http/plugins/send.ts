@@ -2,7 +2,6 @@ import { renderCheckPage, renderProblemPage, reportPathOf, wrapText } from "#ren
 import type { Language, Problem } from "#report";
 import type { VerificationSubject } from "#verification";
 import type { Clients, Format, Operation } from "../context.ts";
-import { languagePaths } from "../paths.ts";
 import { describeProblem, HttpProblem, languagesOf, retryAfterSeconds } from "../problem.ts";
 import { jsonReply, pageReply, Reply, textReply } from "../reply.ts";
 import type { RouteFacts } from "../route_table.ts";
@@ -155,4 +154,24 @@ const TEXT_COLUMNS = 72;
 function formatProblem({ error, code, hint = "", reportUrl }: Problem): string {
   const lines = wrapText(`${code}: ${error} ${hint}`.replace(/\s+/g, " ").trim(), TEXT_COLUMNS);
   return `${[...lines, ...(reportUrl === undefined ? [] : [reportUrl])].join("\n")}\n`;
+}
+
+/** Paths whose segments cannot point a link to another host or to a parent folder. */
+const PLAIN = /^\/(?:[\w.~:%@,[\]-]+(?:\/[\w.~:%@,[\]-]+)*)?$/;
+
+/** Longest path that becomes a link. */
+const MAX_LINK_LENGTH = 1024;
+
+/** The requested path in both languages, so that a page can link to the other one; undefined for an unusual path. */
+export function languagePaths({
+  path,
+  query,
+}: Pick<RequestContext, "path" | "query">): { readonly zh: string; readonly en: string } | undefined {
+  const bare = path === "/en" ? "/" : path.replace(/^\/en(?=\/)/, "");
+  if (!PLAIN.test(bare)) return undefined;
+  const others = new URLSearchParams(query.toString());
+  others.delete("lang");
+  const rest = others.size === 0 ? "" : `?${others}`;
+  if (bare.length + rest.length > MAX_LINK_LENGTH) return undefined;
+  return { zh: bare + rest, en: (bare === "/" ? "/en" : `/en${bare}`) + rest };
 }

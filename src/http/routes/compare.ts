@@ -6,7 +6,7 @@ import { type Data, type Language, ProblemSchema, ReportSchema } from "#report";
 import { type Compared, compareAddresses } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
 import { described, ips, lang, MOST_CANDIDATES, MOST_COMPARED, pasted, titled } from "../parameters.ts";
-import { linkHeader } from "../paths.ts";
+import { linkHeader } from "../plugins/headers.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
 import { describeProblem, HttpProblem, refuseWith, retryAfterSeconds } from "../problem.ts";

@@ -1,14 +1,13 @@
 import { status } from "elysia";
 import * as v from "valibot";
 import { findPastedAddresses } from "#address";
-import { renderHomePage, reportPathOf } from "#render";
+import { prefixOf, renderHomePage, reportPathOf } from "#render";
 import type { Language, Report } from "#report";
 import type { Site } from "../context.ts";
 import { exampleReport } from "../openapi/examples.ts";
 import type { FindOwn } from "../own_report.ts";
 import { lang, MOST_COMPARED, pasted } from "../parameters.ts";
-import { linkHeader, prefixOf } from "../paths.ts";
-import { policyOfPage, prefersText } from "../plugins/headers.ts";
+import { linkHeader, policyOfPage, prefersText } from "../plugins/headers.ts";
 import { clientAddress, createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { emptyReply, pageReply, textReply } from "../reply.ts";

@@ -4,7 +4,7 @@ import { renderDocsPage } from "#render";
 import type { Clients, Site } from "../context.ts";
 import { describeApp, resolveReferences } from "../openapi/describe.ts";
 import { lang } from "../parameters.ts";
-import { linkHeader } from "../paths.ts";
+import { linkHeader } from "../plugins/headers.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { jsonReply, once, pageReply } from "../reply.ts";
 import { json, operation, page, problems } from "../responses.ts";

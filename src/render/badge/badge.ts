@@ -1,11 +1,10 @@
 import { plainTextsOf, reportTextsOf } from "#locale";
 import type { Band, Language, Report } from "#report";
-import { displayWidth } from "../characters.ts";
+import { displayWidth, sanitize } from "../characters.ts";
 import { html } from "../html/html.ts";
 import { languageTagOf } from "../paths.ts";
 import { contextOf } from "../report_context.ts";
 import { describeScore } from "../report_fields.ts";
-import { sanitize } from "../sanitize.ts";
 
 // Every colour has a contrast of 4.5 or more with the white text on it (WCAG 2.2, 1.4.3).
 const BAND_COLOURS: Readonly<Record<Band, string>> = {

@@ -1,5 +1,5 @@
+import { sanitize } from "../characters.ts";
 import { type Html, html } from "../html/html.ts";
-import { sanitize } from "../sanitize.ts";
 import ideographs from "./ideographs.json" with { type: "json" };
 
 /** The ideographs that the fonts of the share cards have. `src/build/card_fonts.ts` writes them. */

@@ -10,6 +10,7 @@ import {
   membersOf,
   type OpenApiPart,
   objectOf,
+  renderCode,
   renderPhrase,
   renderProse,
   renderType,
@@ -52,10 +53,10 @@ export function renderDocsPage({ description, limits, language, origin }: DocsPa
     head: html`<link rel="stylesheet" href="/static/guide.css">\n`,
     body: html`<div class="docs">
 <section class="card"><h1>${texts.title}</h1>
-<p>${texts.lead}</p>
+<p>${texts.lead} <a href="/openapi.json">/openapi.json</a></p>
 ${renderQuickStart(context)}
-${texts.use.map((format) => html`<p>${format(limits)}</p>\n`)}
-<p>${texts.source} <a href="/openapi.json">/openapi.json</a></p>
+<h2>${texts.useTitle}</h2>
+<ul class="bullets">${texts.use.map((format) => html`<li>${renderCode(format(limits))}</li>\n`)}</ul>
 </section>
 ${renderContents(tags, context)}
 ${tags.map((tag) => renderTag(tag, operations, context))}${renderDocuments(components, context)}
@@ -93,7 +94,7 @@ function renderQuickStart({ texts, language, origin }: DocsContext): Html {
     [texts.quick.gate, `${origin}/gate/me?scenario=ai&min=70`],
   ];
   return html`<h2>${texts.quickTitle}</h2>
-<p>${texts.quickMe}</p>
+<p>${renderCode(texts.quickMe)}</p>
 <div id="samples" data-words="${JSON.stringify(texts.samples)}"></div>
 <dl class="shell">${calls.map(
     ([name, url]) => html`

@@ -1,4 +1,4 @@
-import { sanitize } from "../sanitize.ts";
+import { sanitize } from "../characters.ts";
 
 // Printable ASCII except `"`, `&`, `'`, `<` and `>`, and short enough for sanitize() to keep it whole.
 const NEEDS_NO_ESCAPE = /^[ !#-%(-;=?-~]{0,200}$/;

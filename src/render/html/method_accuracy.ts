@@ -5,49 +5,68 @@ import { type Html, html } from "./html.ts";
 import type { MethodContext } from "./method_rules.ts";
 import { renderCard } from "./parts.ts";
 
-/** How right the verdicts are: the project's own measurement, independent figures, and what cannot be measured. */
+/** The figures that the page shows at once. The others are folded. */
+const FIRST: readonly string[] = [
+  "hosting",
+  "vpn",
+  "vpn_outside",
+  "tor",
+  "proxy",
+  "ordinary_exit",
+  "ordinary_hosting",
+];
+
+/** How right the verdicts are: independent figures, what cannot be measured, and the project's own measurement. */
 export function renderAccuracy({ method: { accuracy }, language, texts }: MethodContext): Html {
   const { bands } = reportTextsOf(language);
   const { measured, independent, sets } = accuracy;
   const rates = [...measured.flags, ...measured.types].filter(
     ({ recall, alarms }) => recall.of + alarms.of > 0,
   );
+  const renderIndependent = (isFirst: boolean) =>
+    renderTable(
+      texts.independent(accuracy),
+      [texts.measuredItem, texts.rows, texts.byTables, texts.byLists],
+      independent.rows
+        .filter(({ id }) => FIRST.includes(id) === isFirst)
+        .map(({ id, rows, tables, lists }) => [
+          nameOf(texts.independentItems, id),
+          String(rows),
+          tables,
+          lists,
+        ]),
+    );
   return renderCard(
     texts.accuracyTitle,
     html`<p>${texts.accuracyLead(accuracy)}</p>
+${renderIndependent(true)}
 <ul class="bullets">${texts.notMeasurable.map((text) => html`<li>${text}</li>\n`)}</ul>
 <details><summary>${texts.table}</summary>
-<div class="inside">${renderTable(
-      texts.ownMeasurement(accuracy),
-      [texts.measuredItem, texts.found, texts.rightWhenSaid, texts.falseAlarms],
-      rates.map((rate) => [
-        nameRate(rate, texts, language),
-        ...[rate.recall, rate.precision, rate.alarms].map(tell),
-      ]),
-    )}
+<div class="inside">${renderIndependent(false)}
+<p>${texts.ownLead(accuracy)}</p>
+${renderTable(
+  texts.ownMeasurement(accuracy),
+  [texts.measuredItem, texts.found, texts.rightWhenSaid, texts.falseAlarms],
+  rates.map((rate) => [
+    nameRate(rate, texts, language),
+    ...[rate.recall, rate.precision, rate.alarms].map(tell),
+  ]),
+)}
 ${renderTable(
   texts.bandsAreBad,
   [texts.bandsTitle, texts.isBad],
-  measured.bands.map(({ band, bad }) => [bands[band], tell(bad)]),
+  measured.bands.filter(({ bad }) => bad.of > 0).map(({ band, bad }) => [bands[band], tell(bad)]),
 )}
 ${renderTable(
   texts.sourcesAgree,
   [texts.sourcesAgree, texts.isTrue],
-  measured.agreement.map(({ sources, right }) => [sources === 3 ? "3+" : String(sources), tell(right)]),
+  measured.agreement
+    .filter(({ right }) => right.of > 0)
+    .map(({ sources, right }) => [sources === 3 ? "3+" : String(sources), tell(right)]),
 )}
 <p>${texts.hostNames(accuracy)}</p>
 <p>${texts.calibration(measured.calibrationError)}</p>
-<p class="quiet">${sets.map(({ id, rows, leftOut }) => `${id} ${rows - leftOut}/${rows}`).join(", ")}</p>
-${renderTable(
-  texts.independent(accuracy),
-  [texts.measuredItem, texts.rows, texts.byTables, texts.byLists],
-  independent.rows.map(({ id, rows, tables, lists }) => [
-    nameOf(texts.independentItems, id),
-    String(rows),
-    tables,
-    lists,
-  ]),
-)}</div></details>`,
+<p class="quiet">${texts.setsUsed} ${sets.map(({ id, rows, leftOut }) => `${id} ${rows - leftOut}/${rows}`).join(", ")}</p></div></details>`,
     { id: "accuracy" },
   );
 }

@@ -215,7 +215,7 @@ function renderVersions({ method, texts }: MethodContext): Html {
       date,
       changes,
     }) => html`<div><dt>${texts.version(version)} <span class="quiet"><time datetime="${date}">${date}</time></span></dt>
-<dd><ul>${changes.map((change) => html`<li>${nameOf(texts.changes, change)}</li>`)}</ul></dd></div>`,
+<dd><ul class="bullets">${changes.map((change) => html`<li>${nameOf(texts.changes, change)}</li>`)}</ul></dd></div>`,
   );
   return renderCard(
     texts.changesTitle,

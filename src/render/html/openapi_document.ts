@@ -73,7 +73,7 @@ export function renderType(schema: OpenApiPart): Html {
   return html`${types.filter((type) => type !== "").join(" | ") || "any"}${range !== "" && ` ${range}`}`;
 }
 
-/** Renders a description in a language, or in English when it has no text there. Text between backticks is code. */
+/** Renders a description in a language, or in English when it has no text there. */
 export function renderProse(text: string, language: Language): Html | false {
   if (text === "") return false;
   const own = describeInterface(text, language);
@@ -87,8 +87,8 @@ export function renderPhrase(text: string, language: Language): Html {
   return own === undefined ? html`<span lang="en">${renderCode(text)}</span>` : html`${renderCode(own)}`;
 }
 
-/** Every second piece is between backticks, except the last piece after an unpaired backtick. */
-function renderCode(text: string): readonly (Html | string)[] {
+/** Text between backticks is code: every second piece, except the last piece after an unpaired backtick. */
+export function renderCode(text: string): readonly (Html | string)[] {
   const pieces = text.split("`");
   return pieces.map((piece, index) =>
     index % 2 === 1 && index < pieces.length - 1 ? html`<code>${piece}</code>` : piece,

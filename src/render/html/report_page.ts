@@ -8,15 +8,19 @@ import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { type Neighbours, renderStrip } from "./network_strip.ts";
 import { renderCard, renderFields, renderFoldSwitch, renderProgress, renderRoomyCard } from "./parts.ts";
-import { renderChanges, type ShownChange } from "./report_changes.ts";
 import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
-import { renderHistory } from "./report_history.ts";
+import { renderChanges, renderHistory, type ShownChange } from "./report_history.ts";
 import { renderMatrix } from "./report_matrix.ts";
-import { renderRatingForm, renderRatings } from "./report_ratings.ts";
 import { renderBreakdown, renderScenarios } from "./report_score.ts";
 import { renderSources } from "./report_sources.ts";
 import { renderBogon, renderSummary } from "./report_summary.ts";
-import { renderCitation, renderHeaderSearch, renderOwnProfile } from "./report_tools.ts";
+import {
+  renderCitation,
+  renderHeaderSearch,
+  renderOwnProfile,
+  renderRatingForm,
+  renderRatings,
+} from "./report_tools.ts";
 
 /** A longer detail has the width of the page. */
 const LONG_DETAIL = 240;
@@ -82,12 +86,12 @@ export function renderReportPage(report: Report, options: ReportPageOptions = {}
     search: renderHeaderSearch(context),
     scripts: [
       ...(report.flags.isBogon ? [] : ["/static/report.js"]),
-      ...(own ? ["/static/own_profile.js"] : []),
+      ...(own && !report.flags.isBogon ? ["/static/own_profile.js"] : []),
       ...(own && families !== undefined ? ["/static/families.js"] : []),
     ],
     body: report.flags.isBogon
       ? html`${renderBogon(context)}
-${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${renderCitation(context)}`
+${own && renderFamilies(families, language)}${renderCitation(context)}`
       : renderBody(context, options),
     footer: html`<p>${labels.disclaimer}</p>
 <p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>

@@ -4,8 +4,7 @@ import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import { formatEffect, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { renderScenarioIcon } from "./icons.ts";
-import { renderBar, renderCard, renderFoldSwitch } from "./parts.ts";
+import { renderBar, renderCard, renderFoldSwitch, renderScenarioIcon } from "./parts.ts";
 
 type Factor = Report["risk"]["factors"][number];
 type Scenario = Report["scenarios"][number];

@@ -4,8 +4,7 @@ import { homePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import { describeScore, formatTime } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { renderFlag, renderUsageIcon } from "./icons.ts";
-import { bandOf, renderAddress } from "./parts.ts";
+import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
 import { renderTools } from "./report_tools.ts";
 
 type Factor = Report["risk"]["factors"][number];

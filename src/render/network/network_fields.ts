@@ -62,7 +62,7 @@ export function describeNetwork(summary: NetworkSummary, language: Language): st
   const [most] = use;
   return texts.say("about", {
     facts: [
-      texts.say(name, { listed: formatCount(listed), total }),
+      texts.say(name, { listed: formatCount(listed), total, read: listsRead }),
       ...(most === undefined || most.usageType === "unknown" ? [] : [describeUse(most, texts)]),
     ].join(texts.separator),
   });
@@ -153,6 +153,7 @@ function listSharedFields(summary: NetworkSummary | AsSummary, language: Languag
 /** The number of addresses for each accusation; of an AS, with its rank. */
 function listMarks(summary: NetworkSummary | AsSummary, language: Language): readonly string[] {
   const texts = networkTextsOf(language);
+  const { listsRead: read } = summary;
   const peers = "peers" in summary ? summary.peers : undefined;
   const found = MARKS.flatMap((mark) => {
     const count = summary.marks[mark];
@@ -162,7 +163,7 @@ function listMarks(summary: NetworkSummary | AsSummary, language: Language): rea
     if (peers === undefined || below === undefined) return [texts.say("markCount", facts)];
     return [texts.say("rank", { ...facts, percent: formatPercent(below), peers: peers.count })];
   });
-  return found.length === 0 ? [summary.listsRead === 0 ? texts.notKnown : texts.nothing] : found;
+  return found.length === 0 ? [read === 0 ? texts.notKnown : texts.say("nothing", { read })] : found;
 }
 
 /** The sentence about a place that the operator declares and nobody else names. */

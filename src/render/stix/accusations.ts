@@ -1,7 +1,7 @@
 import type { Flag, Report } from "#report";
+import { sanitize } from "../characters.ts";
 import { webLinkOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { sanitize } from "../sanitize.ts";
 
 type Factor = Report["risk"]["factors"][number];
 

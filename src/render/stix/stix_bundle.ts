@@ -1,8 +1,8 @@
 import type { Report } from "#report";
+import { sanitize } from "../characters.ts";
 import { methodUrlOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeCoverage, describeFlags, describeNative, describeScore } from "../report_fields.ts";
-import { sanitize } from "../sanitize.ts";
 import { listAccusations, typesOf } from "./accusations.ts";
 
 /** The description of limpid never changes, so every report names the same identity of a service. */

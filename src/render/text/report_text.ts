@@ -1,5 +1,5 @@
 import type { Report } from "#report";
-import { displayWidth } from "../characters.ts";
+import { displayWidth, sanitize } from "../characters.ts";
 import {
   type Block,
   type FigureRow,
@@ -10,7 +10,6 @@ import {
 } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeScore, type Field, formatEffect, listCredits } from "../report_fields.ts";
-import { sanitize } from "../sanitize.ts";
 import {
   columnOf,
   type FieldLines,

@@ -1,5 +1,5 @@
 import type { Report } from "#report";
-import { displayWidth } from "../characters.ts";
+import { displayWidth, sanitize } from "../characters.ts";
 import { listSummary, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
@@ -9,7 +9,6 @@ import {
   formatEffect,
   listCredits,
 } from "../report_fields.ts";
-import { sanitize } from "../sanitize.ts";
 import {
   columnOf,
   type FieldLines,

@@ -1,7 +1,6 @@
 import type { ReportFacts, ScenarioLevel } from "#report";
-import { displayWidth } from "../characters.ts";
+import { displayWidth, sanitize } from "../characters.ts";
 import type { Tone } from "../report_blocks.ts";
-import { sanitize } from "../sanitize.ts";
 import { wrapText } from "./wrap.ts";
 
 /** Width of a line, in terminal cells. */

@@ -1,5 +1,5 @@
-import { findWorstRecord } from "../abuse_records.ts";
 import type { Rule } from "../rule.ts";
+import { findWorstRecord } from "../weighing.ts";
 import { WEIGHTS } from "../weights.ts";
 
 /** The worst abuse score of a source, less by age. A score already sums up many reporters, so one source is enough. */

@@ -1,6 +1,6 @@
 import type { AbuseRecord } from "#evidence";
-import { findWorstRecord } from "../abuse_records.ts";
 import type { Rule } from "../rule.ts";
+import { findWorstRecord } from "../weighing.ts";
 import { WEIGHTS } from "../weights.ts";
 
 /**

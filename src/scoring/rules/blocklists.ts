@@ -1,7 +1,7 @@
 import type { ListingEvidence } from "#evidence";
 import { LISTED_EXITS } from "#report";
-import { countLists, countVoices, isAccusing } from "../agreement.ts";
 import { type Rule, readBetweenSteps } from "../rule.ts";
+import { countLists, countVoices, isAccusing } from "../weighing.ts";
 import { SUBNET_SHARE, WEIGHTS } from "../weights.ts";
 
 /**

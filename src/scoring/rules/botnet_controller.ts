@@ -1,5 +1,5 @@
-import { weighListings } from "../agreement.ts";
 import type { Rule } from "../rule.ts";
+import { weighListings } from "../weighing.ts";
 import { WEIGHTS } from "../weights.ts";
 
 /** The address controls a botnet. */

@@ -1,5 +1,5 @@
-import { weighFlag } from "../agreement.ts";
 import type { Rule } from "../rule.ts";
+import { weighFlag } from "../weighing.ts";
 import { WEIGHTS } from "../weights.ts";
 
 /** A data centre or cloud. This is not a fault, but few people browse from there. */

@@ -1,6 +1,6 @@
 import { percentOf } from "#common";
 import type { Evidence } from "#evidence";
-import { measureShares } from "../range.ts";
+import { measureShares } from "../confidence.ts";
 import { computePurity, type Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
 

@@ -1,5 +1,5 @@
-import { countLists } from "../agreement.ts";
 import type { Rule } from "../rule.ts";
+import { countLists } from "../weighing.ts";
 import { WEIGHTS } from "../weights.ts";
 
 /** Minimum number of families that must agree. */

@@ -1,5 +1,5 @@
-import { weighFlag } from "../agreement.ts";
 import type { Rule } from "../rule.ts";
+import { weighFlag } from "../weighing.ts";
 import { WEIGHTS } from "../weights.ts";
 
 /** A Tor exit. Anyone can use it, so most services block it. */

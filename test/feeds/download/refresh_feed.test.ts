@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { type Feed, type Feeds, refreshFeed } from "#feeds";
+import type { Feed, Feeds } from "#feeds";
 import type { Reply } from "#kit";
 import { address } from "../../datasets/kit.ts";
 import { type FeedSetup, openFeedSetup } from "../feed_setup.ts";
@@ -20,21 +20,8 @@ beforeEach(async () => {
 });
 afterEach(() => at.close());
 
-async function refresh(feed: Feed, own = feeds, signal = new AbortController().signal) {
-  const session = at.client.openSession(AbortSignal.timeout(10_000));
-  try {
-    const ports = {
-      upstream: session,
-      cache: own.cache,
-      compiler: at.compiler,
-      now: () => at.clock.nowMs,
-      random: () => 0.5,
-    };
-    return await refreshFeed(feed, ports, signal);
-  } finally {
-    session.close();
-  }
-}
+const refresh = (feed: Feed, signal?: AbortSignal) =>
+  at.refresh(feed, feeds, signal === undefined ? {} : { signal });
 
 function answer(reply: Reply, path = "/alpha.txt"): void {
   at.gateway.on(HOST, path, reply);
@@ -237,7 +224,7 @@ describe("refreshFeed", () => {
   test("does not count an interruption as a failure of the feed", async () => {
     answer({ fault: "hang" });
     const ending = new AbortController();
-    const outcome = refresh(alpha, feeds, ending.signal);
+    const outcome = refresh(alpha, ending.signal);
     setTimeout(() => ending.abort(), 20);
     expect(await outcome).toMatchObject({ did: "failed" });
     expect(feeds.state("alpha").error).toBeUndefined();

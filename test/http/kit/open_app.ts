@@ -123,6 +123,7 @@ export interface AppOptions {
   readonly contact?: string;
   readonly mirror?: HttpContext["mirror"];
   readonly watched?: HttpContext["watched"];
+  readonly metrics?: HttpContext["metrics"];
 }
 
 /** The default limits. */
@@ -178,6 +179,7 @@ export function openApp(options: AppOptions = {}) {
     ...(options.findKnownSync === undefined ? {} : { findKnownSync: options.findKnownSync }),
     ...(options.mirror === undefined ? {} : { mirror: options.mirror }),
     ...(options.watched === undefined ? {} : { watched: options.watched }),
+    ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
     history: { history: async () => [], ...options.history },
     live: options.live ?? true,
     limits,

@@ -21,6 +21,9 @@ interface Expectation {
 /** The parts of a request. */
 interface Asking {
   readonly target: string;
+  /** Calls this tool of the MCP endpoint, with these arguments. */
+  readonly tool?: string;
+  readonly arguments?: Readonly<Record<string, unknown>>;
   readonly method?: string;
   readonly headers?: Record<string, string>;
   /** A text, or a document that is sent as JSON. */
@@ -85,7 +88,12 @@ async function exchange(
   number: number,
 ): Promise<void> {
   const asking: Asking = typeof request === "string" ? { target: request } : request;
-  const { target, method = "GET", headers, body: sent } = asking;
+  const {
+    target,
+    method = "GET",
+    headers,
+    body: sent,
+  } = asking.tool === undefined ? asking : toolCall(asking);
   const isDocument = typeof sent === "object";
   const response = await testApp.ask(target, {
     method,
@@ -111,6 +119,15 @@ async function exchange(
   for (const part of wanted.has ?? []) expect(body, asked).toContain(part);
   if (wanted.not !== undefined) expect(body, asked).not.toMatch(wanted.not);
   if (wanted.code !== undefined) expect(JSON.parse(body), asked).toMatchObject({ code: wanted.code });
+}
+
+function toolCall({ target, tool, arguments: given = {} }: Asking): Asking {
+  return {
+    target,
+    method: "POST",
+    headers: { accept: "application/json, text/event-stream", "mcp-protocol-version": "2025-11-25" },
+    body: { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: tool, arguments: given } },
+  };
 }
 
 /** Defines a test for each scenario, which also checks the answer against the description. */

@@ -7,8 +7,8 @@ import { type Assessment, ReportSchema } from "#report";
 import MCP from "../../fixtures/http/mcp.json";
 import { runs } from "../../kit/runs.ts";
 import { type AppOptions, openApp, openShared, surveying, type TestLookup } from "../kit/open_app.ts";
+import { tables } from "../kit/scenarios.ts";
 
-const LEFT = "x-open-budget-remaining";
 const JSON_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
 type TestApp = ReturnType<typeof openApp>;
@@ -104,6 +104,11 @@ function refusalIn(result: Result): Tree {
   return JSON.parse(result.content[1]?.text ?? "");
 }
 
+const overloaded: TestLookup = async () => ({ kind: "overloaded", retryAfterMs: 2_500, limits: [] });
+const notInMirror: TestLookup = async () => ({ kind: "not_in_mirror", limits: [] });
+
+tables("mcp_calls", { surveying, overloaded, notInMirror });
+
 describe("POST /mcp: versions", () => {
   for (const version of SUPPORTED_PROTOCOL_VERSIONS) {
     test(`accepts initialize with version ${version}`, async () => {
@@ -196,25 +201,6 @@ describe("POST /mcp: refuses", () => {
     expect((await rpcOf(refused)).error?.message).toContain("nested too deeply");
   });
 
-  for (const method of ["GET", "DELETE", "HEAD", "PUT", "PATCH"]) {
-    test(`${method}, because there are no sessions and no streams`, async () => {
-      const response = await openShared().ask("/mcp", { method });
-      expect(response.status).toBe(405);
-      expect(response.headers.get("allow")).toBe("POST, OPTIONS");
-      expect(response.headers.get("access-control-allow-origin")).toBeNull();
-    });
-  }
-
-  test("pages of another site in the answer to OPTIONS", async () => {
-    const response = await openShared().ask("/mcp", {
-      method: "OPTIONS",
-      headers: { origin: "https://evil.example" },
-    });
-    expect(response.status).toBe(204);
-    expect(response.headers.get("allow")).toBe("POST, OPTIONS");
-    expect(response.headers.get("access-control-allow-origin")).toBeNull();
-  });
-
   test("no page of this site, and on loopback no page of the same machine", async () => {
     const own = await send(openShared(), listMessage, { origin: "https://limpid.test" });
     expect(own.status).toBe(200);
@@ -223,29 +209,6 @@ describe("POST /mcp: refuses", () => {
       const testApp = openApp({ baseUrl: "http://127.0.0.1:8080" });
       expect((await send(testApp, listMessage, { origin })).status, origin).toBe(200);
     }
-  });
-});
-
-describe("POST /mcp: notifications and answers", () => {
-  for (const body of [
-    { jsonrpc: "2.0", method: "notifications/initialized" },
-    { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } },
-    { jsonrpc: "2.0", method: "notifications/none-of-ours" },
-    { jsonrpc: "2.0", id: 1, result: {} },
-  ]) {
-    test(`accepts ${JSON.stringify(body)} with an empty answer`, async () => {
-      const response = await send(openShared(), body);
-      expect(response.status).toBe(202);
-      expect(await response.text()).toBe("");
-    });
-  }
-
-  test("answers a ping", async () => {
-    expect(await rpcOf(await send(openShared(), { jsonrpc: "2.0", id: "p", method: "ping" }))).toEqual({
-      jsonrpc: "2.0",
-      id: "p",
-      result: {},
-    });
   });
 });
 
@@ -409,28 +372,6 @@ describe("tools/call", () => {
     expect(result.structuredContent?.lang ?? "zh").toBe(answered);
     expect(/\p{Script=Han}/u.test(textOf(result))).toBe(answered === "zh");
   });
-
-  test("says to compare_ips with one address what an array needs", async () => {
-    const { result } = await call(openShared(), "compare_ips", { ips: ["198.51.100.7"] });
-    expect(refusalIn(result)).toMatchObject({
-      code: "invalid_parameter",
-      error: "Argument ips is invalid.",
-      hint: "Give 2 to 5 different addresses.",
-    });
-  });
-
-  test("explains a factor with the numbers of the method", async () => {
-    const { result } = await call(openShared(), "explain_factor", { id: "tor_exit", lang: "en" });
-    expect(result.structuredContent).toMatchObject({
-      id: "tor_exit",
-      label: "Tor exit node",
-      points: 62,
-      floor: 60,
-      halfLifeDays: 21,
-      methodUrl: "https://limpid.test/en/method#tor_exit",
-    });
-    expect(textOf(result)).toContain("62 points");
-  });
 });
 
 const INVALID: readonly (readonly [name: string, args: Tree, code: string])[] = [
@@ -456,81 +397,9 @@ describe("tools/call: invalid arguments", () => {
       expect(testApp.calls).toEqual([]);
     });
   }
-
-  test("lists the known factors", async () => {
-    const { result } = await call(openShared(), "explain_factor", { id: "tor" });
-    expect(textOf(result)).toContain("tor_exit");
-  });
 });
 
 describe("tools/call: cost", () => {
-  const LOOKUP = '"lookup";q=30;w=60';
-
-  test("is one lookup for each address, and nothing for the other tools", async () => {
-    const testApp = openApp();
-    const left = async (name: string, args: Tree) => {
-      const { response } = await call(testApp, name, args);
-      return response.headers.get("ratelimit")?.match(/"lookup";r=(\d+)/)?.[1];
-    };
-    expect(await left("lookup_ip", { ip: "198.51.100.7" })).toBe("29");
-    expect(await left("compare_ips", { ips: ["198.51.100.7", "198.51.100.8", "198.51.100.9"] })).toBe("26");
-    expect(await left("compare_ips", { ips: ["2001:db8::7", "[2001:DB8:0::7]"] })).toBe("25");
-    expect(await left("lookup_ip", { ip: "nonsense" })).toBe("24");
-    expect(await left("compare_ips", { ips: [] })).toBe("23");
-    expect(await left("explain_factor", { id: "tor_exit" })).toBeUndefined();
-    expect(await left("service_limits", {})).toBeUndefined();
-    await list(testApp);
-    expect(await left("lookup_ip", { ip: "198.51.100.7" })).toBe("22");
-  });
-
-  test("uses the same allowance as other requests, and the headers have the limits of a survey", async () => {
-    const testApp = openApp({ lookup: surveying });
-    const first = await call(testApp, "lookup_ip", { ip: "198.51.100.1" });
-    expect(first.response.headers.get(LEFT)).toBe("4");
-    expect(first.result.structuredContent?.openLookupsLeft).toBe(4);
-    expect(first.response.headers.get("ratelimit-policy")).toBe(
-      `${LOOKUP}, "new-ip";q=10;w=60, "open-minute";q=15;w=60, "open-day";q=5;w=86400`,
-    );
-    expect((await testApp.ask("/api/lookup?ip=198.51.100.2")).headers.get(LEFT)).toBe("3");
-    const limits = await call(testApp, "service_limits", {});
-    expect(limits.result.structuredContent).toEqual({
-      lookupsPerMinute: 30,
-      newPerMinute: 10,
-      openPerDay: 5,
-      openPerMinute: 15,
-      addressesPerComparison: 5,
-      openLookupsLeft: 3,
-    });
-  });
-
-  test("with a used-up allowance gives the URL of the page, costs nothing and has no facts about the address", async () => {
-    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 1 } });
-    await call(testApp, "lookup_ip", { ip: "198.51.100.1" });
-    const { response, result } = await call(testApp, "lookup_ip", { ip: "198.51.100.2", lang: "en" });
-    expect(response.headers.get(LEFT)).toBe("0");
-    expect(refusalIn(result)).toEqual({
-      error: expect.stringContaining("daily allowance of 1 lookup"),
-      code: "verification_required",
-      hint: expect.stringContaining("Open reportUrl in a browser"),
-      reportUrl: "https://limpid.test/en/ip/198.51.100.2",
-    });
-    expect(textOf(result)).toContain(
-      "For a person to open in a browser: https://limpid.test/en/ip/198.51.100.2",
-    );
-    expect(textOf(result)).toContain("says nothing about the address");
-  });
-
-  test("over the rate limit gives the time to wait", async () => {
-    const testApp = openApp({ limits: { lookups: 2 } });
-    await call(testApp, "compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] });
-    testApp.clock.advance(10_000);
-    const { result } = await call(testApp, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
-    expect(refusalIn(result)).toMatchObject({ code: "rate_limited", retryAfterSeconds: 50 });
-    expect(textOf(result)).toContain("Wait 50 seconds");
-    testApp.clock.advance(50_000);
-    expect((await call(testApp, "lookup_ip", { ip: "198.51.100.7" })).result.isError).toBeUndefined();
-  });
-
   test("in a comparison, refuses addresses over the limit and answers the others, in the requested order", async () => {
     const testApp = openApp({ lookup: surveying, limits: { openPerDay: 1 } });
     const ips = ["198.51.100.1", "198.51.100.2", "198.51.100.3"];
@@ -568,29 +437,6 @@ describe("tools/call: cost", () => {
     expect(textOf(result).match(/Source C/g)).toHaveLength(1);
     expect(textOf(result)).not.toContain("No source failed");
   });
-
-  test("in a completely refused comparison, gives the page of each address", async () => {
-    const testApp = openApp({ lookup: surveying, limits: { openPerDay: 0 } });
-    const ips = ["198.51.100.1", "198.51.100.2"];
-    const { result } = await call(testApp, "compare_ips", { ips, lang: "en" });
-    const pages = ips.map((ip) => `https://limpid.test/en/ip/${ip}`);
-    expect(refusalIn(result)).toMatchObject({
-      code: "verification_required",
-      results: ips.map((ip, at) => ({
-        ip,
-        problem: { code: "verification_required", reportUrl: pages[at] },
-      })),
-    });
-    for (const page of pages) expect(textOf(result)).toContain(page);
-    expect(textOf(result)).toContain("says nothing about the address");
-  });
-
-  test("is nothing for an exempt client", async () => {
-    const testApp = openApp({ lookup: surveying, exempt: ["203.0.113.9/32"], limits: { openPerDay: 0 } });
-    const { response, result } = await call(testApp, "lookup_ip", { ip: "198.51.100.1" });
-    expect(result.isError).toBeUndefined();
-    expect(response.headers.get("ratelimit")).toBeNull();
-  });
 });
 
 describe("POST /mcp: errors", () => {
@@ -613,14 +459,6 @@ describe("POST /mcp: errors", () => {
     const both = await call(testApp, "compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] });
     expect(JSON.stringify(both.result)).not.toContain("secret");
     expect(refusalIn(both.result)).toMatchObject({ code: "internal" });
-  });
-
-  test("an overloaded service gives the time to wait", async () => {
-    const testApp = openApp({
-      lookup: async () => ({ kind: "overloaded", retryAfterMs: 2_500, limits: [] }),
-    });
-    const { result } = await call(testApp, "lookup_ip", { ip: "198.51.100.7" });
-    expect(refusalIn(result)).toMatchObject({ code: "overloaded", retryAfterSeconds: 3 });
   });
 
   test("a client that disconnects is not logged", async () => {
@@ -650,18 +488,6 @@ describe("POST /mcp: errors", () => {
       await answer;
       expect(testApp.logs, name).toEqual([]);
     }
-  });
-
-  test("a mirror without the address names the full service", async () => {
-    const testApp = openApp({
-      lookup: async () => ({ kind: "not_in_mirror", limits: [] }),
-      mirror: { primaryUrl: "https://full.limpid.test" },
-    });
-    const { result } = await call(testApp, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
-    expect(refusalIn(result)).toMatchObject({
-      code: "not_in_mirror",
-      reportUrl: "https://full.limpid.test/en/ip/198.51.100.7",
-    });
   });
 
   test("any JSON gets a JSON-RPC answer, without an internal error or a stack trace", async () => {
@@ -700,15 +526,4 @@ describe("POST /mcp: errors", () => {
     expect(testApp.logs).toEqual([]);
     expect(Object.keys(Object.prototype)).toEqual([]);
   });
-});
-
-test("a wrong or repeated parameter is a JSON-RPC error", async () => {
-  for (const query of ["lang=fr", "lang=zh&lang=en", "lang=%zh"]) {
-    const response = await send(openShared(), messageOf("tools/list"), {}, `/mcp?${query}`);
-    expect(response.status).toBe(400);
-    expect((await rpcOf(response)).error).toEqual({
-      code: -32_600,
-      message: 'Cannot answer: parameter "lang" is invalid or repeated',
-    });
-  }
 });

@@ -1,27 +1,31 @@
 import { describe, expect, test } from "bun:test";
 import { watchRequests } from "#app";
 import { createApp } from "#http";
-import { createMetrics, EXPOSITION_TYPE } from "#metrics";
+import { EXPOSITION_TYPE } from "#metrics";
 import { parseExposition, readValue } from "../../metrics/parse_exposition.ts";
+import { createTestMetrics } from "../../metrics/test_metrics.ts";
 import { conform } from "../kit/conform.ts";
 import { type AppOptions, document, openApp } from "../kit/open_app.ts";
+import { tables } from "../kit/scenarios.ts";
 
-const TOKEN = "a-token-of-32-characters-exactly";
+const metrics: NonNullable<AppOptions["metrics"]> = {
+  contentType: EXPOSITION_TYPE,
+  write: async () => "a 1\n",
+};
+const withToken = { ...metrics, token: "a-token-of-32-characters-exactly" };
 
-function open(options: AppOptions & { readonly token?: string; readonly isDetailed?: boolean } = {}) {
+tables("metrics", { metrics, withToken });
+
+function open(options: AppOptions & { readonly isDetailed?: boolean } = {}) {
   const testApp = openApp({ peer: "127.0.0.1", ...options });
   const routes = new Set(["unmatched"]);
-  const metrics = createMetrics({
-    version: "9.9.9",
-    scoringVersion: 1,
-    role: "full",
+  const metrics = createTestMetrics({
     routes,
     shapes: ["json", "text", "page"],
     sources: ["a"],
     feeds: ["b"],
     tables: ["c"],
     now: testApp.clock.now,
-    startedAt: 0,
   });
   let ms = 0;
   const app = createApp({
@@ -35,11 +39,7 @@ function open(options: AppOptions & { readonly token?: string; readonly isDetail
       clock: () => (ms += 2),
       isDetailed: options.isDetailed ?? false,
     }),
-    metrics: {
-      contentType: EXPOSITION_TYPE,
-      write: metrics.write,
-      ...(options.token === undefined ? {} : { token: options.token }),
-    },
+    metrics: { contentType: EXPOSITION_TYPE, write: metrics.write },
   });
   return {
     app,
@@ -56,17 +56,6 @@ function open(options: AppOptions & { readonly token?: string; readonly isDetail
 }
 
 describe("GET /metrics without a token", () => {
-  test.each(["127.0.0.1", "127.8.9.10", "::1", "::ffff:127.0.0.1"])("answers %s", async (peer) => {
-    const { ask } = open({ peer });
-    const response = await ask("/metrics");
-    expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
-    expect(response.headers.get("cache-control")).toBe("no-store");
-    expect(response.headers.get("access-control-allow-origin")).toBeNull();
-    expect(response.headers.get("ratelimit")).toBeNull();
-    parseExposition(await response.text());
-  });
-
   test.each(["192.0.2.1", "::ffff:192.0.2.1", "2001:db8::1", "128.0.0.1", "::2", "", "fe80::1%lo"])(
     "answers %p like an unknown path",
     async (peer) => {
@@ -85,75 +74,6 @@ describe("GET /metrics without a token", () => {
       expect(page.replaceAll("/metrics", "/nothing")).toBe(await (await asBrowser("/nothing")).text());
     },
   );
-
-  test.each([
-    { "x-forwarded-for": "127.0.0.1" },
-    { "x-forwarded-for": "::1, 127.0.0.1" },
-    { "x-forwarded-for": "" },
-    { "X-Real-IP": "127.0.0.1" },
-    { forwarded: "for=127.0.0.1" },
-    { "x-forwarded-proto": "https" },
-    { via: "1.1 proxy" },
-  ])("is not a path behind a proxy on this machine, trusted or not: %j", async (headers) => {
-    for (const trustedProxies of [[], ["127.0.0.0/8", "::1"]]) {
-      const { ask } = open({ trustedProxies });
-      expect((await ask("/metrics", { headers })).status).toBe(404);
-    }
-  });
-
-  test("ignores forwarded addresses that claim to be local", async () => {
-    const { ask } = open({ peer: "192.0.2.1", trustedProxies: ["192.0.2.0/24"] });
-    expect((await ask("/metrics", { headers: { "x-forwarded-for": "127.0.0.1" } })).status).toBe(404);
-    const host = { host: "127.0.0.1", authorization: `Bearer ${TOKEN}` };
-    expect((await ask("/metrics", { headers: host })).status).toBe(404);
-  });
-
-  test("costs no lookup and counts for no limit", async () => {
-    const { ask } = open({ limits: { lookups: 1 } });
-    for (let at = 0; at < 5; at += 1) expect((await ask("/metrics")).status).toBe(200);
-    expect((await ask("/api/lookup?ip=198.51.100.7")).status).toBe(200);
-  });
-
-  test("answers HEAD without a body, and refuses other methods", async () => {
-    const { ask } = open();
-    const head = await ask("/metrics", { method: "HEAD" });
-    expect([head.status, await head.text()]).toEqual([200, ""]);
-    const post = await ask("/metrics", { method: "POST", body: "x" });
-    expect([post.status, post.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
-  });
-});
-
-describe("GET /metrics with a token", () => {
-  test.each(["127.0.0.1", "192.0.2.1"])("answers %s, also through a proxy", async (peer) => {
-    const { ask } = open({ peer, token: TOKEN });
-    const forwarded = { "x-forwarded-for": "192.0.2.9" };
-    for (const authorization of [`Bearer ${TOKEN}`, `bearer  ${TOKEN}`]) {
-      expect((await ask("/metrics", { headers: { authorization, ...forwarded } })).status).toBe(200);
-    }
-  });
-
-  test.each([
-    undefined,
-    "",
-    "Bearer",
-    "Bearer ",
-    TOKEN,
-    `Basic ${TOKEN}`,
-    `Bearer ${TOKEN}x`,
-    `Bearer ${TOKEN.slice(1)}`,
-    `Bearer ${TOKEN.toUpperCase()}`,
-    `Bearer x, Bearer ${TOKEN}`,
-    `Bearer ${"x".repeat(10_000)}`,
-  ])("refuses %p, on this machine too", async (authorization) => {
-    const { ask, testApp } = open({ token: TOKEN });
-    const headers = authorization === undefined ? {} : { authorization };
-    const response = await ask("/metrics", { headers });
-    expect(response.status).toBe(401);
-    expect(response.headers.get("www-authenticate")).toBe('Bearer realm="metrics"');
-    expect(await response.json()).toMatchObject({ code: "unauthorized" });
-    expect((await ask(`/metrics?token=${TOKEN}`, { headers })).status).toBe(401);
-    expect(JSON.stringify(testApp.logs)).not.toContain(TOKEN);
-  });
 });
 
 describe("metrics of requests", () => {

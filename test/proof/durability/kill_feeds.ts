@@ -10,11 +10,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { openDatasets } from "#datasets";
-import { createCompiler, openFeeds, refreshFeed } from "#feeds";
-import { startGateway } from "#kit";
-import { createUpstreamClient } from "#upstream";
+import { openFeeds } from "#feeds";
 import { address } from "../../datasets/kit.ts";
-import { registry } from "../../feeds/feed_setup.ts";
+import { openFeedSetup } from "../../feeds/feed_setup.ts";
 import { alpha } from "../../feeds/small_feeds.ts";
 import { defineCase } from "./case_result.ts";
 import { project } from "./folders.ts";
@@ -38,14 +36,13 @@ export const killFeeds = defineCase(
   "kill -9 while a list is downloaded, compiled and replaced",
   KILLS,
   async ({ folder, runs, chance, fail }) => {
-    const gateway = await startGateway();
+    const at = await openFeedSetup();
     let version = 0;
-    gateway.on("lists.example", "/alpha.txt", () => ({ text: rowsOf(++version) }));
-    const compiler = createCompiler({ registry });
+    at.gateway.on("lists.example", "/alpha.txt", () => ({ text: rowsOf(++version) }));
     let due = 0;
     for (let kill = 0; kill < runs; kill += 1) {
       const script = join(project, "test/proof/durability/update_forever.ts");
-      const child = Bun.spawn([process.execPath, script, folder, gateway.url], {
+      const child = Bun.spawn([process.execPath, script, folder, at.gateway.url], {
         stdout: "pipe",
         stderr: "inherit",
       });
@@ -72,15 +69,24 @@ export const killFeeds = defineCase(
         fail(`kill ${kill}: the download has ${feeds.state("alpha").rows} rows`);
       if (!feeds.isCurrent()) {
         due += 1;
-        await feeds.rebuild(compiler);
+        await feeds.rebuild(at.compiler);
       }
       if (!feeds.state("alpha").ready || says() !== wanted) fail(`kill ${kill}: made anew it says ${says()}`);
     }
-    compiler.close();
-    await gateway.close();
+    await at.close();
     return `the list spoke at once after each; ${due} times a newer download was compiled then`;
   },
 );
+
+/** Turns a bit of a file, or cuts the file, within its first `most` bytes. Says what was done. */
+function damage(path: string, chance: () => number, most?: number): string {
+  const bytes = readFileSync(path);
+  const isCut = chance() < 0.2;
+  const at = Math.floor(chance() * (most ?? bytes.length));
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(chance() * 8));
+  writeFileSync(path, isCut ? bytes.subarray(0, at) : bytes);
+  return `${isCut ? "cut to" : "turned at"} ${at} of ${bytes.length}`;
+}
 
 /**
  * Flips bits of the stored files of a downloaded list. The list then reports the right entries or nothing, and a new
@@ -90,31 +96,18 @@ export const flipFeeds = defineCase(
   "damaged bytes in what is kept of a downloaded list",
   FLIPS,
   async ({ folder, runs, chance, fail }) => {
-    const gateway = await startGateway();
+    const at = await openFeedSetup();
     // The server always answers that there is nothing new.
-    gateway.on("lists.example", "/alpha.txt", (call) =>
+    at.gateway.on("lists.example", "/alpha.txt", (call) =>
       call.headers.get("if-none-match") === null
         ? { text: rowsOf(1), headers: { etag: '"one"' } }
         : { status: 304 },
     );
-    const compiler = createCompiler({ registry });
-    const START_MS = Date.parse("2026-03-05T00:00:00Z");
-    let nowMs = START_MS;
-    const now = () => nowMs;
-    const client = createUpstreamClient({
-      hosts: ["lists.example"],
-      gateway: gateway.url,
-      userAgent: "limpid/test",
-      poolSize: 1,
-      now,
-    });
-    const never = new AbortController().signal;
+    const startMs = at.clock.nowMs;
+    const open = (directory: string) => openFeeds({ directory, feeds: [alpha], now: () => at.clock.nowMs });
     const refresh = async (directory: string) => {
-      const feeds = openFeeds({ directory, feeds: [alpha], now });
-      const upstream = client.openSession(never);
-      await refreshFeed(alpha, { upstream, cache: feeds.cache, compiler, now, random: () => 0.5 }, never);
-      upstream.close();
-      if (!feeds.isCurrent()) await feeds.rebuild(compiler);
+      const feeds = open(directory);
+      await at.refresh(alpha, feeds, { compiles: true });
       return feeds;
     };
     const sound = join(folder, "sound");
@@ -124,31 +117,21 @@ export const flipFeeds = defineCase(
       /\.(?:table|json|data)$/.test(name),
     );
     const probes = [LISTED, "9.1.0.7", "9.1.1.3", "8.8.8.8", "9.2.0.0"].map((text) => address(text));
-    const right = (() => {
-      const feeds = openFeeds({ directory: sound, feeds: [alpha], now });
-      return {
-        words: probes.map((probe) => JSON.stringify(feeds.lists(probe))),
-        state: JSON.stringify(feeds.state("alpha")),
-      };
-    })();
+    const soundFeeds = open(sound);
+    const right = {
+      words: probes.map((probe) => JSON.stringify(soundFeeds.lists(probe))),
+      state: JSON.stringify(soundFeeds.state("alpha")),
+    };
     const seen = { right: 0, silent: 0 };
     const place = join(folder, "copy");
     for (let turn = 0; turn < runs; turn += 1) {
-      nowMs = START_MS;
+      at.clock.nowMs = startMs;
       rmSync(place, { recursive: true, force: true });
       cpSync(sound, place, { recursive: true });
       const name = names[turn % names.length] ?? "";
       const path = join(place, name);
-      const bytes = readFileSync(path);
-      const isCut = chance() < 0.2;
-      const at = Math.floor(chance() * bytes.length);
-      if (isCut) writeFileSync(path, bytes.subarray(0, at));
-      else {
-        bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(chance() * 8));
-        writeFileSync(path, bytes);
-      }
-      const what = `${name} ${isCut ? "cut to" : "turned at"} ${at} of ${bytes.length}`;
-      const feeds = openFeeds({ directory: place, feeds: [alpha], now });
+      const what = `${name} ${damage(path, chance)}`;
+      const feeds = open(place);
       try {
         for (const [index, probe] of probes.entries()) {
           const said = JSON.stringify(feeds.lists(probe));
@@ -161,14 +144,14 @@ export const flipFeeds = defineCase(
           fail(`${what}: the state is ${JSON.stringify(state)}`);
         // Cached files are downloaded again later; a damaged download must not become a table.
         rmSync(join(place, "tables.json"), { force: true });
-        const again = openFeeds({ directory: place, feeds: [alpha], now });
-        if (!again.isCurrent()) await again.rebuild(compiler);
+        const again = open(place);
+        if (!again.isCurrent()) await again.rebuild(at.compiler);
         for (const [index, probe] of probes.entries()) {
           const said = JSON.stringify(again.lists(probe));
           if (said !== undefined && said !== right.words[index])
             fail(`${what}, compiled: ${probe.text} is ${said}`);
         }
-        nowMs += 1;
+        at.clock.nowMs += 1;
         const healed = await refresh(place);
         for (const [index, probe] of probes.entries()) {
           const said = JSON.stringify(healed.lists(probe));
@@ -178,9 +161,7 @@ export const flipFeeds = defineCase(
         fail(`${what}: ${String(error)}`);
       }
     }
-    compiler.close();
-    client.close();
-    await gateway.close();
+    await at.close();
     return `${seen.right} words right, ${seen.silent} unsaid, 0 wrong; all well after a download`;
   },
 );
@@ -204,18 +185,14 @@ export const flipSeeds = defineCase(
       const right = ask(seedFolder, id);
       const path = join(folder, `${id}.table`);
       copyFileSync(join(seedFolder, `${id}.table`), path);
-      const bytes = readFileSync(path);
-      const isCut = chance() < 0.2;
-      // The first of them decide how the rest is read.
-      const at = Math.floor(chance() * (chance() < 0.3 ? 200 : bytes.length));
-      if (!isCut) bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(chance() * 8));
-      writeFileSync(path, isCut ? bytes.subarray(0, at) : bytes);
+      // The first bytes decide how the rest is read.
+      const what = `${id} ${damage(path, chance, chance() < 0.3 ? 200 : undefined)}`;
       try {
         const said = ask(folder, id);
         if (said === undefined) refused += 1;
-        else if (said !== right) fail(`${id} ${isCut ? "cut" : "turned"} at ${at}: ${said}`);
+        else if (said !== right) fail(`${what}: ${said}`);
       } catch (error) {
-        fail(`${id} ${isCut ? "cut" : "turned"} at ${at}: ${String(error)}`);
+        fail(`${what}: ${String(error)}`);
       }
       rmSync(path, { force: true });
     }

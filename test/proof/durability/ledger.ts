@@ -47,9 +47,6 @@ export class Ledger {
   #enter(lane: number, deed: Deed): void {
     switch (deed.kind) {
       case "save":
-        this.#reports.set(deed.address, { deed });
-        this.#conclude(deed);
-        return;
       case "rescore":
         this.#reports.set(deed.address, { deed });
         this.#conclude(deed);

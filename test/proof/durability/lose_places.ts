@@ -13,7 +13,7 @@ import { runLimpid } from "#kit";
 import { checkDatabase } from "#store";
 import { defineCase } from "./case_result.ts";
 import { inFolder, migrations } from "./folders.ts";
-import { addressAt, lookUp, openServiceSetup } from "./service_setup.ts";
+import { addressAt, lookUp, openServiceSetup, type ServiceSetup } from "./service_setup.ts";
 
 const PATIENCE_MS = 15_000;
 
@@ -29,46 +29,52 @@ export const losePlaces = defineCase("data taken away from a service", { quick: 
   const cases = [startOnReadOnly, removeWhileRunning, replaceWhileRunning, fillDisk];
   const seen = await Promise.all(
     cases.map((one) =>
-      inFolder((folder) => one(folder, (what) => run.fail(`${one.name}: ${what}`))).catch(
-        (error: unknown) => {
-          run.fail(`${one.name}: ${String(error)}`);
-          return one.name;
-        },
-      ),
+      inFolder(async (folder) => {
+        const data = join(folder, "data");
+        mkdirSync(data);
+        const setup = await openServiceSetup(data);
+        try {
+          return await one({ folder, data, setup, complain: (what) => run.fail(`${one.name}: ${what}`) });
+        } finally {
+          await setup.close();
+        }
+      }).catch((error: unknown) => {
+        run.fail(`${one.name}: ${String(error)}`);
+        return one.name;
+      }),
     ),
   );
   return seen.join("; ");
 });
 
-type Complain = (what: string) => void;
+/** What a case gets: a folder, the data folder in it, services on that, and where to say what is wrong. */
+interface Place {
+  readonly folder: string;
+  readonly data: string;
+  readonly setup: ServiceSetup;
+  readonly complain: (what: string) => void;
+}
 
 /** A start without a writable folder ends with one line that names the folder, and changes nothing. */
-async function startOnReadOnly(folder: string, complain: Complain): Promise<string> {
-  const data = join(folder, "data");
-  mkdirSync(data);
-  const setup = await openServiceSetup(data);
+async function startOnReadOnly({ folder, data, setup, complain }: Place): Promise<string> {
   const ip = addressAt(1);
-  try {
-    const service = await setup.start();
-    await lookUp(service, ip);
-    await service.stop();
-    const path = join(data, "limpid.db");
-    const before = readFileSync(path);
-    for (const what of ["folder", "file"] as const) {
-      chmodSync(folder, 0o755);
-      chmodSync(path, what === "file" ? 0o444 : 0o644);
-      chmodSync(data, what === "folder" ? 0o555 : 0o755);
-      const end = await serveAsNobody(data);
-      if (end.code === 0 || end.code === null) complain(`${what}: it ended with ${end.code}`);
-      if (end.err.trim().split("\n").length !== 1 || !end.err.includes(data))
-        complain(`${what}: it said ${end.err.slice(0, 300)}`);
-      chmodSync(data, 0o755);
-      if (!readFileSync(path).equals(before)) complain(`${what}: the database was changed`);
-    }
-    return "a read-only folder and a read-only file are named in one line";
-  } finally {
-    await setup.close();
+  const service = await setup.start();
+  await lookUp(service, ip);
+  await service.stop();
+  const path = join(data, "limpid.db");
+  const before = readFileSync(path);
+  for (const what of ["folder", "file"] as const) {
+    chmodSync(folder, 0o755);
+    chmodSync(path, what === "file" ? 0o444 : 0o644);
+    chmodSync(data, what === "folder" ? 0o555 : 0o755);
+    const end = await serveAsNobody(data);
+    if (end.code === 0 || end.code === null) complain(`${what}: it ended with ${end.code}`);
+    if (end.err.trim().split("\n").length !== 1 || !end.err.includes(data))
+      complain(`${what}: it said ${end.err.slice(0, 300)}`);
+    chmodSync(data, 0o755);
+    if (!readFileSync(path).equals(before)) complain(`${what}: the database was changed`);
   }
+  return "a read-only folder and a read-only file are named in one line";
 }
 
 async function serveAsNobody(data: string): Promise<{ readonly code: number | null; readonly err: string }> {
@@ -96,73 +102,56 @@ async function saysUnwritable(service: { readonly log: () => string }): Promise<
 }
 
 /** Nothing is acknowledged to files that were removed; when they are back, everything continues. */
-async function removeWhileRunning(folder: string, complain: Complain): Promise<string> {
-  const data = join(folder, "data");
-  mkdirSync(data);
-  const setup = await openServiceSetup(data);
-  try {
-    const service = await setup.start();
-    const [known, during, after] = [addressAt(1), addressAt(2), addressAt(3)];
-    await lookUp(service, known);
-    const aside = join(folder, "aside");
-    renameSync(data, aside);
-    const looked = await lookUp(service, during);
-    if (looked.status !== 200 || looked.ip !== during) complain(`${during} got ${looked.status}`);
-    if ((await lookUp(service, known)).status !== 200) complain("what is known is not answered");
-    if (!(await saysUnwritable(service))) complain("nothing says store_unwritable");
-    const ready = await fetch(`${service.url}/readyz`);
-    await ready.arrayBuffer();
-    if (ready.status !== 503) complain(`it says that it is ready (${ready.status})`);
-    renameSync(aside, data);
-    const from = service.log().length;
-    await lookUp(service, after);
-    if (service.log().slice(from).includes("store_unwritable"))
-      complain("it still cannot write when it is back");
-    const deadline = Date.now() + PATIENCE_MS;
-    const url = `file:${join(data, "limpid.db")}`;
-    let reports = 0;
-    while (reports < 3 && Date.now() < deadline) {
-      await Bun.sleep(500);
-      reports = (await checkDatabase({ url, migrations })).reports;
-    }
-    if (reports !== 3) complain(`${reports} of 3 reports are kept when it is back`);
-    rmSync(data, { recursive: true });
-    const gone = await lookUp(service, addressAt(4));
-    if (gone.status !== 200) complain(`removed for good: got ${gone.status}`);
-    if (existsSync(join(data, "limpid.db"))) complain("removed for good: a database without a past was made");
-    return "a folder moved away is noticed, and written to again when it is back";
-  } finally {
-    await setup.close();
+async function removeWhileRunning({ folder, data, setup, complain }: Place): Promise<string> {
+  const service = await setup.start();
+  const [known, during, after] = [addressAt(1), addressAt(2), addressAt(3)];
+  await lookUp(service, known);
+  const aside = join(folder, "aside");
+  renameSync(data, aside);
+  const looked = await lookUp(service, during);
+  if (looked.status !== 200 || looked.ip !== during) complain(`${during} got ${looked.status}`);
+  if ((await lookUp(service, known)).status !== 200) complain("what is known is not answered");
+  if (!(await saysUnwritable(service))) complain("nothing says store_unwritable");
+  const ready = await fetch(`${service.url}/readyz`);
+  await ready.arrayBuffer();
+  if (ready.status !== 503) complain(`it says that it is ready (${ready.status})`);
+  renameSync(aside, data);
+  const from = service.log().length;
+  await lookUp(service, after);
+  if (service.log().slice(from).includes("store_unwritable"))
+    complain("it still cannot write when it is back");
+  const deadline = Date.now() + PATIENCE_MS;
+  const url = `file:${join(data, "limpid.db")}`;
+  let reports = 0;
+  while (reports < 3 && Date.now() < deadline) {
+    await Bun.sleep(500);
+    reports = (await checkDatabase({ url, migrations })).reports;
   }
+  if (reports !== 3) complain(`${reports} of 3 reports are kept when it is back`);
+  rmSync(data, { recursive: true });
+  const gone = await lookUp(service, addressAt(4));
+  if (gone.status !== 200) complain(`removed for good: got ${gone.status}`);
+  if (existsSync(join(data, "limpid.db"))) complain("removed for good: a database without a past was made");
+  return "a folder moved away is noticed, and written to again when it is back";
 }
 
 /** A file that replaces the open file is another database. */
-async function replaceWhileRunning(folder: string, complain: Complain): Promise<string> {
-  const data = join(folder, "data");
-  mkdirSync(data);
-  const setup = await openServiceSetup(data);
-  try {
-    const service = await setup.start();
-    await lookUp(service, addressAt(1));
-    const path = join(data, "limpid.db");
-    copyFileSync(path, join(folder, "copy"));
-    renameSync(join(folder, "copy"), path);
-    const looked = await lookUp(service, addressAt(2));
-    if (looked.status !== 200) complain(`got ${looked.status}`);
-    if (!(await saysUnwritable(service))) complain("nothing says store_unwritable");
-    return "a file put in the place of the open one is noticed";
-  } finally {
-    await setup.close();
-  }
+async function replaceWhileRunning({ folder, data, setup, complain }: Place): Promise<string> {
+  const service = await setup.start();
+  await lookUp(service, addressAt(1));
+  const path = join(data, "limpid.db");
+  copyFileSync(path, join(folder, "copy"));
+  renameSync(join(folder, "copy"), path);
+  const looked = await lookUp(service, addressAt(2));
+  if (looked.status !== 200) complain(`got ${looked.status}`);
+  if (!(await saysUnwritable(service))) complain("nothing says store_unwritable");
+  return "a file put in the place of the open one is noticed";
 }
 
 /** A full disk, where one can be mounted. */
-async function fillDisk(folder: string, complain: Complain): Promise<string> {
-  const data = join(folder, "disk");
-  mkdirSync(data);
+async function fillDisk({ data, setup, complain }: Place): Promise<string> {
   const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", data]);
   if (!mounted.success) return "no tmpfs can be mounted here";
-  const setup = await openServiceSetup(data);
   try {
     const service = await setup.start();
     await lookUp(service, addressAt(0));
@@ -197,7 +186,6 @@ async function fillDisk(folder: string, complain: Complain): Promise<string> {
     }
     return `a tmpfs filled with ${bytes} bytes: ${asked.length} reports, all kept`;
   } finally {
-    await setup.close();
     Bun.spawnSync(["umount", "-l", data]);
   }
 }

@@ -1,6 +1,7 @@
 /** `bun update_forever.ts DIRECTORY GATEWAY`: updates one feed over and over until it is killed. */
+
 import { createCompiler, openFeeds, refreshFeed } from "#feeds";
-import { createUpstreamClient } from "#upstream";
+import { openUpstreamClient } from "#kit";
 import { registry } from "../../feeds/feed_setup.ts";
 import { alpha } from "../../feeds/small_feeds.ts";
 
@@ -8,13 +9,7 @@ const [directory = "", gateway = ""] = process.argv.slice(2);
 const now = () => Date.now();
 const feeds = openFeeds({ directory, feeds: [alpha], now });
 const compiler = createCompiler({ registry });
-const world = createUpstreamClient({
-  hosts: ["lists.example"],
-  gateway,
-  userAgent: "limpid/test",
-  poolSize: 1,
-  now,
-});
+const world = openUpstreamClient({ hosts: ["lists.example"], gateway, poolSize: 1, now });
 const never = new AbortController().signal;
 for (;;) {
   const upstream = world.openSession(never);

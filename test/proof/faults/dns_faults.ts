@@ -125,31 +125,11 @@ function answerMany(query: Uint8Array): Uint8Array[] {
 
 function answerInCircles(query: Uint8Array): Uint8Array[] {
   const end = endOfQuestion(query);
-  const head = headOf(query, 1);
-  const record = [
-    POINTER | (end >> 8),
-    end & 255,
-    0,
-    typeAsked(query),
-    0,
-    1,
-    0,
-    0,
-    0,
-    60,
-    0,
-    4,
-    127,
-    0,
-    0,
-    2,
-  ];
-  return [Buffer.from([...head, ...record])];
+  return [Buffer.from([...headOf(query, 1), ...recordOf(query, [127, 0, 0, 2], { owner: end })])];
 }
 
 function answerTooLong(query: Uint8Array): Uint8Array[] {
-  const record = [POINTER, HEADER_BYTES, 0, typeAsked(query), 0, 1, 0, 0, 0, 60, 0x40, 0, 127, 0, 0, 2];
-  return [Buffer.from([...headOf(query, 1), ...record])];
+  return [Buffer.from([...headOf(query, 1), ...recordOf(query, [127, 0, 0, 2], { bytes: 0x4000 })])];
 }
 
 function answerNoise(query: Uint8Array): Uint8Array[] {
@@ -159,23 +139,17 @@ function answerNoise(query: Uint8Array): Uint8Array[] {
 
 /** The question again, and one answer for each row of bytes. */
 function answerWith(query: Uint8Array, rows: readonly (readonly number[])[]): Uint8Array {
-  const type = typeAsked(query);
-  const records = rows.flatMap((data) => [
-    POINTER,
-    HEADER_BYTES,
-    0,
-    type,
-    0,
-    1,
-    0,
-    0,
-    0,
-    60,
-    data.length >> 8,
-    data.length & 255,
-    ...data,
-  ]);
-  return Buffer.from([...headOf(query, rows.length), ...records]);
+  return Buffer.from([...headOf(query, rows.length), ...rows.flatMap((data) => recordOf(query, data))]);
+}
+
+/** A record of the queried type (RFC 1035 §4.1.3). Its name is a pointer to `owner`; `bytes` is the length that it claims. */
+function recordOf(
+  query: Uint8Array,
+  data: readonly number[],
+  { owner = HEADER_BYTES, bytes = data.length } = {},
+): readonly number[] {
+  const name = [POINTER | (owner >> 8), owner & 255];
+  return [...name, 0, typeAsked(query), 0, 1, 0, 0, 0, 60, bytes >> 8, bytes & 255, ...data];
 }
 
 /** Id, flags and counts of an answer, and the question. */

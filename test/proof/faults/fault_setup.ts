@@ -5,6 +5,7 @@ import {
   type DnsResponder,
   type DnsServer,
   type GatewayServer,
+  openUpstreamClient,
   type Reply,
   startDnsServer,
   startGateway,
@@ -20,7 +21,7 @@ import {
   ZONES,
   type ZoneCode,
 } from "#sources";
-import { createBreaker, createDailyBudget, createUpstreamClient, type UpstreamClient } from "#upstream";
+import { createBreaker, createDailyBudget, type UpstreamClient } from "#upstream";
 import { readSourceFixtures } from "../../sources/fixture.ts";
 import { openTables } from "../../sources/open_tables.ts";
 
@@ -92,13 +93,11 @@ export async function openFaultSetup(
   const dns = await startDnsServer();
   const tables = openTables({});
   const { wellHttp, wellDns } = answerWell(gateway, dns);
-  const upstreamClient = createUpstreamClient({
+  const upstreamClient = openUpstreamClient({
     hosts: upstreamHosts(LIVE),
     gateway: options.gatewayUrl ?? gateway.url,
     dnsServers: [options.dnsAddress ?? dns.address],
-    userAgent: "limpid-proof",
     poolSize: options.poolSize ?? POOL,
-    now: Date.now,
   });
   return {
     gateway,

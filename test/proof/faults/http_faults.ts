@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import type { Reply } from "#kit";
+import FAULTS from "../../fixtures/http_faults.json";
 
 /** Something that goes wrong with an HTTP answer. */
 export interface HttpFault {
@@ -15,8 +16,6 @@ export interface HttpFault {
 }
 
 const RAW = { "content-type": "application/json" };
-const PAGE = "<!DOCTYPE html><html><title>503</title><body>We'll be right back</body></html>";
-const HTML = { "content-type": "text/html; charset=utf-8" };
 /** Zeros: 33 MB that pack into 32 kB. */
 const BOMB = gzipSync(Buffer.alloc(33_554_432));
 const DEPTH = 10_000;
@@ -33,6 +32,12 @@ export function listHttpFaults(canary: number): readonly HttpFault[] {
     reply: () => reply,
     errors,
   });
+  /** The replies of the fixture are whole. */
+  const plain = (row: {
+    readonly name: string;
+    readonly reply: object;
+    readonly errors: readonly string[];
+  }) => said(row.name, row.reply, ...row.errors);
   const json = (fault: HttpFault): HttpFault => ({ ...fault, isJson: true });
   const remade = (name: string, reply: (well: Reply) => Reply, ...errors: string[]): HttpFault => ({
     name,
@@ -60,14 +65,7 @@ export function listHttpFaults(canary: number): readonly HttpFault[] {
       "refused",
     ),
     said("4 MB of headers", { raw: longHead() }, "shape", "refused"),
-    said("200 without a body", { headers: RAW }, "shape"),
-    said("200 with a page", { text: PAGE, headers: HTML }, "shape"),
-    said("200 with a page and the content type of JSON", { text: PAGE, headers: RAW }, "shape"),
-    said("200 with `null`", { json: null }, "shape"),
-    said("200 with `[]`", { json: [] }, "shape"),
-    said("200 with `{}`", { json: {} }, "shape", "unavailable"),
-    said('200 with `"ok"`', { json: "ok" }, "shape"),
-    said("204", { status: 204, headers: RAW }, "status"),
+    ...FAULTS.bodies.map(plain),
     json(
       remade(
         "every value has another type",
@@ -148,35 +146,9 @@ export function listHttpFaults(canary: number): readonly HttpFault[] {
       { headers: { ...RAW, "content-length": "1099511627776" }, fault: "stall", json: [] },
       "too_large",
     ),
-    said("429 without Retry-After", { status: 429, text: PAGE, headers: HTML }, "quota"),
-    said("429 with Retry-After in seconds", { status: 429, headers: { "retry-after": "120" } }, "quota"),
-    said(
-      "429 with Retry-After as a date, and JSON",
-      {
-        status: 429,
-        json: { message: "Too many" },
-        headers: { "retry-after": "Fri, 31 Dec 9999 23:59:59 GMT" },
-      },
-      "quota",
-      "status",
-      "shape",
-      "unavailable",
-    ),
-    said(
-      "429 with an absurd Retry-After",
-      { status: 429, headers: { "retry-after": "9".repeat(40) } },
-      "quota",
-    ),
-    said("400 with a page", { status: 400, text: PAGE, headers: HTML }, "status"),
-    said("401 with a page", { status: 401, text: PAGE, headers: HTML }, "status", "unavailable"),
-    said("403 with a page", { status: 403, text: PAGE, headers: HTML }, "status", "unavailable", "quota"),
-    said("404 with a page", { status: 404, text: PAGE, headers: HTML }, "status"),
-    said("404 with `{}`", { status: 404, json: {} }, "status", "shape"),
-    said("500 with JSON", { status: 500, json: { error: "internal" } }, "status"),
-    said("502 with a page", { status: 502, text: PAGE, headers: HTML }, "status"),
-    said("503 with Retry-After", { status: 503, headers: { "retry-after": "30" } }, "status"),
+    ...FAULTS.statuses.map(plain),
     remade("a good answer with status 599", (well) => ({ ...well, status: 599 }), "status"),
-    { ...redirect("redirects to itself forever", ".", 301), name: "redirects to itself forever" },
+    redirect("redirects to itself forever", ".", 301),
     redirect("redirects to a link-local address", "http://169.254.169.254/latest/meta-data/"),
     redirect("redirects to a link-local address over https", "https://169.254.169.254/latest/meta-data/"),
     redirect("redirects to this machine", `http://127.0.0.1:${canary}/`),

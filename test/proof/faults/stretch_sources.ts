@@ -7,8 +7,7 @@ export interface Stretched {
   readonly source: string;
   readonly place: string;
   readonly unit: string;
-  /** The least of three calls, for half of the text and for all of it. */
-  readonly halfMs: number;
+  /** The least of three calls. */
   readonly wholeMs: number;
 }
 
@@ -20,19 +19,9 @@ export function stretchSources(characters: number): readonly Stretched[] {
     const [answer] = goodAnswers(source);
     const all = textsOf(answer, []).flatMap((path) =>
       REPEATED.map((unit): Stretched => {
-        const measure = (length: number) => {
-          const stretched = put(answer, path, unit.repeat(Math.ceil(length / unit.length)));
-          return Math.min(
-            ...Array.from({ length: TURNS }, () => time(() => source.read(stretched, ADDRESS))),
-          );
-        };
-        return {
-          source: source.id,
-          place: path.join("."),
-          unit,
-          halfMs: measure(characters / 2),
-          wholeMs: measure(characters),
-        };
+        const stretched = put(answer, path, unit.repeat(Math.ceil(characters / unit.length)));
+        const times = Array.from({ length: TURNS }, () => time(() => source.read(stretched, ADDRESS)));
+        return { source: source.id, place: path.join("."), unit, wholeMs: Math.min(...times) };
       }),
     );
     return all.sort((a, b) => b.wholeMs - a.wholeMs).slice(0, 1);

@@ -12,8 +12,8 @@ const WAIT_MS = 30_000;
 
 /**
  * More idle connections than the process may open files. The process goes on: an open connection gets reports from
- * memory and from the database, a survey reports its live sources as failed, the metrics are written. New clients
- * wait until idle connections are closed; then everything is normal.
+ * memory and from the database and summaries of networks, a survey reports its live sources as failed, a picture is
+ * refused because its thread could not start, the metrics are written. New clients wait until idle connections are closed; then everything is normal.
  */
 test("idle connections that take every file descriptor do not end the process", async () => {
   // One report fits into memory, so the other ones are read from the database.
@@ -40,6 +40,8 @@ test("idle connections that take every file descriptor do not end the process", 
       usual = countFailed(JSON.parse(body) as Report);
     }
     const fresh = await kept.ask("/api/lookup?ip=8.101.0.9");
+    const networks = [await kept.ask("/net/8.8.8.0/24.json"), await kept.ask("/as/15169.json")];
+    const card = await kept.ask("/net/8.8.8.0/24.png");
     const metrics = await kept.ask("/metrics");
     const health = await fetch(`${service.url}/healthz`, { keepalive: false });
     const waitedMs = performance.now() - crowdedAt;
@@ -48,6 +50,8 @@ test("idle connections that take every file descriptor do not end the process", 
     const later = (await (await fetch(`${service.url}/api/lookup?ip=8.101.0.10`)).json()) as Report;
     expect(fresh.status).toBe(200);
     expect(countFailed(JSON.parse(fresh.body) as Report)).toBeGreaterThan(usual + 10);
+    expect(networks.map(({ status }) => status)).toEqual([200, 200]);
+    expect(card.status).toBe(503);
     expect(metrics.body).toContain("process_cpu_seconds_total ");
     expect(metrics.body, service.log()).toContain("limpid_uncaught_errors_total 0");
     expect(health.status).toBe(200);

@@ -2,19 +2,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { renderBadge, renderUnknownBadge } from "#render";
 import { BANDS, LANGUAGES, type Report } from "#report";
+import { contrastOf } from "../contrast.ts";
 import { foreignReport } from "../foreign_report.ts";
 import { GOLDEN_NAMES, goldenReport, matchGoldenFormat } from "../golden_reports.ts";
 import { hostileReport } from "../hostile_report.ts";
-
-/** Relative luminance of `#rrggbb` or `#rgb` (WCAG 2.2). */
-function luminance(colour: string): number {
-  const digits =
-    colour.length === 4 ? [...colour.slice(1)].map((digit) => digit + digit).join("") : colour.slice(1);
-  const [red = 0, green = 0, blue = 0] = [0, 2, 4]
-    .map((place) => Number.parseInt(digits.slice(place, place + 2), 16) / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}
 
 function atBand(level: Report["risk"]["level"]): Report {
   const report = goldenReport("home_line", "en");
@@ -47,8 +38,7 @@ describe("renderBadge", () => {
       );
       const [subject = "", answer = "", text = ""] = colours;
       expect(colours).toHaveLength(3);
-      for (const ground of [subject, answer])
-        expect((luminance(text) + 0.05) / (luminance(ground) + 0.05)).toBeGreaterThanOrEqual(4.5);
+      for (const ground of [subject, answer]) expect(contrastOf(text, ground)).toBeGreaterThanOrEqual(4.5);
       return answer;
     });
     expect(new Set(fills).size).toBe(BANDS.length);

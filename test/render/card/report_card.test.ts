@@ -8,6 +8,7 @@ import { BANDS, LANGUAGES } from "#report";
 import { listCountryCodes, listLetters } from "../../../src/build/card_characters.ts";
 import { isDrawable, shortenTo, toDrawable, widthOf, wrapTo } from "../../../src/render/card/card_text.ts";
 import IDEOGRAPHS from "../../../src/render/card/ideographs.json" with { type: "json" };
+import { contrastOf } from "../contrast.ts";
 import { foreignReport } from "../foreign_report.ts";
 import { GOLDEN_NAMES, goldenReport } from "../golden_reports.ts";
 import { hostileReport } from "../hostile_report.ts";
@@ -165,7 +166,7 @@ describe("renderReportCard", () => {
       return /<rect width="1200" height="630" fill="(#[0-9a-f]{6})"/.exec(svg)?.[1] ?? "";
     });
     expect(new Set(grounds).size).toBe(BANDS.length);
-    for (const ground of grounds) expect(1.05 / (luminance(ground) + 0.05)).toBeGreaterThan(6);
+    for (const ground of grounds) expect(contrastOf("#ffffff", ground)).toBeGreaterThan(6);
   });
 
   test("says nothing good of an address that nobody has looked up", () => {
@@ -216,11 +217,3 @@ describe("renderReportCard", () => {
     );
   });
 });
-
-/** Relative luminance of `#rrggbb` (WCAG 2.2). */
-function luminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map((place) => Number.parseInt(colour.slice(place, place + 2), 16) / 255)
-    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-}

@@ -1,24 +1,15 @@
 import { describe, expect, test } from "bun:test";
-import { localize, reportPageTextsOf, reportTextsOf } from "#locale";
+import { reportPageTextsOf, reportTextsOf } from "#locale";
 import { renderReportPage } from "#render";
 import { LANGUAGES, type Language, type Report } from "#report";
 import { ASSESSMENTS, BOGON, HOME, SERVER } from "../../fixtures/assessments.ts";
 import { ARCHETYPES, type ArchetypeId } from "../../scoring/archetypes.ts";
-import { fullReport } from "../full_reports.ts";
+import { fullReport, reportOf } from "../full_reports.ts";
 import { hostileReport } from "../hostile_report.ts";
 import { HISTORY, storedReport } from "../pages.ts";
 import { findUnbalanced, readPage, textOfPage } from "../read_page.ts";
 
-function report(name: keyof typeof ASSESSMENTS, language: Language): Report {
-  const assessment = ASSESSMENTS[name];
-  const prefix = language === "en" ? "/en" : "";
-  return localize(assessment, {
-    language,
-    tier: "fresh",
-    stale: false,
-    reportUrl: `https://limpid.example${prefix}/ip/${assessment.address}`,
-  });
-}
+const report = (name: keyof typeof ASSESSMENTS, language: Language) => reportOf(ASSESSMENTS[name], language);
 
 const cases = Object.keys(ASSESSMENTS).flatMap((name) =>
   LANGUAGES.map((language) => [name as keyof typeof ASSESSMENTS, language] as const),

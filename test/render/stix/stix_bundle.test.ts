@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { localize } from "#locale";
 import { renderStix } from "#render";
 import { LANGUAGES, type Report } from "#report";
 import { observableId } from "../../../src/render/stix/stix_bundle.ts";
 import { TOR_EXIT } from "../../fixtures/assessments.ts";
 import { ARCHETYPES, type ArchetypeId } from "../../scoring/archetypes.ts";
-import { fullReport } from "../full_reports.ts";
+import { fullReport, reportOf } from "../full_reports.ts";
 import { GOLDEN_NAMES, goldenReport, matchGoldenFormat } from "../golden_reports.ts";
 import { HOSTILE, hostileReport } from "../hostile_report.ts";
 import { type CheckedObject, checkStix } from "./check_stix.ts";
@@ -139,12 +138,7 @@ describe("renderStix()", () => {
   });
 
   test("has a Tor exit of a stored report as an indicator", () => {
-    const report = localize(TOR_EXIT, {
-      language: "en",
-      tier: "store",
-      stale: true,
-      reportUrl: "https://limpid.example/en/ip/x",
-    });
+    const report = reportOf(TOR_EXIT, "en", { tier: "store", stale: true });
     expect(only(bundleOf(report), "indicator").length).toBe(1);
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { localize } from "#locale";
 import { renderTerminal, renderText } from "#render";
 import { type Assessment, BANDS, LANGUAGES, type Language, type Report } from "#report";
 import { ASSESSMENTS, HOME, SERVER, TOR_EXIT } from "../../fixtures/assessments.ts";
@@ -8,15 +7,14 @@ import { matchGolden } from "../../kit/golden.ts";
 import { runs } from "../../kit/runs.ts";
 import { expectLayout } from "../expect_layout.ts";
 import { foreignReport } from "../foreign_report.ts";
+import { reportOf } from "../full_reports.ts";
 import { GOLDEN_NAMES, goldenReport, matchGoldenFormat } from "../golden_reports.ts";
 import { HOSTILE, hostileReport } from "../hostile_report.ts";
 
 const SGR = /\u001b\[(\d+(?:;\d+)*)m/g;
 
 function report(assessment: Assessment, language: Language, stale = false): Report {
-  const prefix = language === "en" ? "/en" : "";
-  const reportUrl = `https://limpid.example${prefix}/ip/${assessment.address}`;
-  return localize(assessment, { language, tier: stale ? "store" : "fresh", stale, reportUrl });
+  return reportOf(assessment, language, { tier: stale ? "store" : "fresh", stale });
 }
 
 describe("renderText", () => {

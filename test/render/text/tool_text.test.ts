@@ -1,15 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { localize } from "#locale";
 import { type Compared, renderCaveats, renderComparison } from "#render";
-import { LANGUAGES, type Language, type Report } from "#report";
+import { LANGUAGES, type Language } from "#report";
 import { HOME, TOR_EXIT } from "../../fixtures/assessments.ts";
+import { reportOf } from "../full_reports.ts";
 import { matchGoldenFormat } from "../golden_reports.ts";
 import { hostileReport } from "../hostile_report.ts";
 
-function report(assessment: typeof HOME, language: Language): Report {
-  const reportUrl = `https://limpid.example/ip/${assessment.address}`;
-  return localize(assessment, { language, tier: "fresh", stale: false, reportUrl });
-}
+const report = (assessment: typeof HOME, language: Language) =>
+  reportOf(assessment, language, { reportUrl: `https://limpid.example/ip/${assessment.address}` });
 
 const failed = [
   { name: "Source A", state: "failed", why: "too slow" },

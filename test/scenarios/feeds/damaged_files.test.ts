@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Feeds, refreshFeed } from "#feeds";
+import type { Feeds } from "#feeds";
 import { address } from "../../datasets/kit.ts";
 import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
 import { alpha } from "../../feeds/small_feeds.ts";
@@ -20,25 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => at.close());
 
-async function refresh(feeds: Feeds) {
-  const session = at.client.openSession(AbortSignal.timeout(10_000));
-  try {
-    const { compiler, clock } = at;
-    const ports = {
-      upstream: session,
-      cache: feeds.cache,
-      compiler,
-      now: () => clock.nowMs,
-      random: () => 0.5,
-    };
-    const outcome = await refreshFeed(alpha, ports, new AbortController().signal);
-    if (!feeds.isCurrent()) await feeds.rebuild(compiler);
-    return outcome;
-  } finally {
-    session.close();
-  }
-}
-
+const refresh = (feeds: Feeds) => at.refresh(alpha, feeds, { compiles: true });
 const isListed = (feeds: Feeds) => feeds.lists(address("8.8.4.1")) !== undefined;
 
 describe("tables of a process that ended while it replaced them", () => {

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compileTable, openDatasets, RangeSet, ValuePool } from "#datasets";
-import { openFeeds, refreshFeed } from "#feeds";
+import { compileTable, RangeSet, ValuePool } from "#datasets";
 import { address } from "../../datasets/kit.ts";
 import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
 import { delta } from "../../feeds/small_feeds.ts";
@@ -19,25 +18,11 @@ beforeEach(async () => {
 });
 afterEach(() => at.close());
 
-function open() {
-  const feeds = openFeeds({
-    directory: at.directory,
-    feeds: [],
-    tables: [delta],
-    now: () => at.clock.nowMs,
-  });
-  return { feeds, datasets: openDatasets({ directory: at.directory, feeds }) };
-}
+const open = () => at.openTable(delta);
 
 async function download(own: ReturnType<typeof open>, text: string) {
   at.gateway.on("lists.example", "/delta.txt", { text });
-  const signal = new AbortController().signal;
-  const session = at.client.openSession(signal);
-  const ports = { compiler: at.compiler, now: () => at.clock.nowMs, random: () => 0.5 };
-  const outcome = await refreshFeed(delta, { ...ports, upstream: session, cache: own.feeds.cache }, signal);
-  session.close();
-  if (!own.feeds.isCurrent()) await own.feeds.rebuild(at.compiler);
-  return outcome;
+  return at.refresh(delta, own.feeds, { compiles: true });
 }
 
 describe("a downloaded table", () => {

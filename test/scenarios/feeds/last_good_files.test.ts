@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compileTable, openDatasets, RangeSet, ValuePool } from "#datasets";
-import { openFeeds, refreshFeed } from "#feeds";
+import { compileTable, RangeSet, ValuePool } from "#datasets";
 import type { Reply } from "#kit";
 import { address } from "../../datasets/kit.ts";
 import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
@@ -26,13 +25,7 @@ beforeEach(async () => {
 afterEach(() => at.close());
 
 function open() {
-  const feeds = openFeeds({
-    directory: at.directory,
-    feeds: [],
-    tables: [regions],
-    now: () => at.clock.nowMs,
-  });
-  const datasets = openDatasets({ directory: at.directory, feeds });
+  const { feeds, datasets } = at.openTable(regions);
   const countries = () => ["8.8.1.1", "9.9.1.1"].map((text) => datasets.registration(address(text)));
   return { feeds, countries };
 }
@@ -40,13 +33,7 @@ function open() {
 async function refresh({ feeds }: ReturnType<typeof open>, north: Reply, south: Reply) {
   at.gateway.on("north.example", "/list.txt", north);
   at.gateway.on("south.example", "/list.txt", south);
-  const signal = new AbortController().signal;
-  const session = at.client.openSession(signal);
-  const ports = { compiler: at.compiler, now: () => at.clock.nowMs, random: () => 0.5 };
-  const outcome = await refreshFeed(regions, { ...ports, upstream: session, cache: feeds.cache }, signal);
-  session.close();
-  if (!feeds.isCurrent()) await feeds.rebuild(at.compiler);
-  return outcome;
+  return at.refresh(regions, feeds, { compiles: true });
 }
 
 describe("a registry whose file fails", () => {

@@ -4,13 +4,13 @@ import { type Feed, type FeedFacts, type FeedSink, isFeedExpired } from "../../.
 import { FeedContent, FeedError } from "../../../src/feeds/feed_content.ts";
 import { FEEDS } from "../../../src/feeds/feeds.ts";
 import { readFeedFixture } from "../../feeds/feed_fixture.ts";
+import READINGS from "../../fixtures/list_readings.json";
 import { recordFeed } from "./record_feed.ts";
 
 const feed = (id: string) => FEEDS.find((one) => one.id === id) ?? expect.unreachable();
 const azure = feed("azure");
 const feodo = feed("feodo");
 const ipsum = feed("ipsum");
-const spamhausDrop = feed("spamhaus_drop");
 
 function fixture(id: string, index: number): Uint8Array {
   return readFeedFixture(id).files.find((file) => file.index === index)?.bytes ?? expect.unreachable();
@@ -166,38 +166,6 @@ describe("lists of open proxies", () => {
   });
 });
 
-describe("cloudflare_egress", () => {
-  test("takes only the blocks from which people leave", () => {
-    const rows = [
-      "104.28.0.1/32,DE,DE-BE,Berlin,",
-      "104.28.255.0/24,US,,,",
-      "2a09:bac7:ffff::/48,CH,,,",
-      "104.27.255.255/32,US,,,",
-      "104.16.0.0/12,US,,,",
-      "172.64.0.0/24,US,,,",
-      "2a09:bac8::/48,CH,,,",
-      "2606:4700::/48,US,,,",
-    ];
-    expect(collect(feed("cloudflare_egress"), 0, bytesOf(rows.join("\n")))).toMatchObject({
-      rows: 3,
-      stripped: 0,
-      malformed: 0,
-    });
-  });
-});
-
-describe("gluetun_servers", () => {
-  test("leaves out an operator whose servers were last looked up more than a year ago", () => {
-    const file = bytesOf({ version: 1, timestamp: 1_785_974_400, servers: [{ ips: ["5.188.10.1"] }] });
-    const year = 365 * 86_400_000;
-    expect(collect(feed("gluetun_servers"), 1, file, 1_785_974_400_000 + year)).toMatchObject({ rows: 1 });
-    expect(collect(feed("gluetun_servers"), 1, file, 1_785_974_400_001 + year)).toMatchObject({
-      rows: 0,
-      malformed: 0,
-    });
-  });
-});
-
 describe("feodo", () => {
   const bytes = fixture("feodo", 0);
 
@@ -208,40 +176,29 @@ describe("feodo", () => {
     feodo.parse(new FeedContent({ url: "", index: 0, bytes, now: Date.UTC(2026, 3, 11) }), sink);
     expect(seen).toEqual(["198.51.100.182"]);
   });
-
-  test("accepts a list that has become empty", () => {
-    expect(collect(feodo, 0, bytesOf("[]"))).toMatchObject({ rows: 0 });
-  });
 });
 
-describe("spamhaus_drop", () => {
-  const rows = ['{"cidr":"5.188.10.0/23"}', '{"cidr":"5.134.128.0/19"}'];
-  const tail = (records: unknown) => JSON.stringify({ type: "metadata", timestamp: 1_787_270_400, records });
+/** A download of one file of a list, and what is counted in it; null: it is refused. */
+interface Reading {
+  readonly file?: number;
+  readonly text: readonly string[];
+  readonly now?: number;
+  readonly expected: object | null;
+}
 
-  test("accepts a file whose last line counts its rows", () => {
-    const file = bytesOf([...rows, tail(2)].join("\n"));
-    expect(collect(spamhausDrop, 0, file)).toMatchObject({ rows: 2, date: "2026-08-21" });
-  });
-
-  test("refuses a file that is truncated, or has a wrong count", () => {
-    expect(collect(spamhausDrop, 0, bytesOf(rows.join("\n")))).toBeUndefined();
-    expect(collect(spamhausDrop, 0, bytesOf([rows[0], tail(2)].join("\n")))).toBeUndefined();
-    expect(collect(spamhausDrop, 0, bytesOf([...rows, tail("2")].join("\n")))).toBeUndefined();
-    expect(collect(spamhausDrop, 0, bytesOf([...rows, tail(2).slice(0, -3)].join("\n")))).toBeUndefined();
-  });
-
-  test("refuses an invalid time", () => {
-    const file = `{"type":"metadata","timestamp":1e300,"records":0}`;
-    expect(collect(spamhausDrop, 0, bytesOf(file))).toBeUndefined();
+describe.each(
+  Object.entries(READINGS as Readonly<Record<string, Readonly<Record<string, readonly Reading[]>>>>),
+)("%s", (id, cases) => {
+  test.each(Object.entries(cases))("%s", (_, readings) => {
+    for (const { file = 0, text, now, expected } of readings) {
+      const found = collect(feed(id), file, bytesOf(text.join("\n")), now) ?? null;
+      if (expected === null) expect(found, text.join()).toBeNull();
+      else expect(found, text.join()).toMatchObject(expected);
+    }
   });
 });
 
 describe("ipsum", () => {
-  test("reads addresses on any number of lists but none", () => {
-    const file = bytesOf("5.188.10.1\t1\n5.188.10.2\t2\n5.188.10.3\t0\n5.188.10.4\t100\n");
-    expect(collect(ipsum, 0, file)).toMatchObject({ rows: 3, malformed: 0 });
-  });
-
   test("counts one list as less than a voice, several as one voice less than they are, and five or more as five", () => {
     const voices = (label: string) => ipsum.countVoices?.(label);
     expect(["on 1 list", "on 2 lists", "on 3 lists", "on 5 lists", "on 99 lists"].map(voices)).toEqual([

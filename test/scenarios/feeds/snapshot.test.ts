@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { type Feed, type Feeds, openFeeds, openSnapshot, refreshFeed } from "#feeds";
+import { type Feed, type Feeds, openFeeds, openSnapshot } from "#feeds";
 import type { Reply } from "#kit";
 import { address } from "../../datasets/kit.ts";
 import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
@@ -29,12 +29,7 @@ function open(feeds: readonly Feed[] = FEEDS): Feeds {
 
 async function download(feeds: Feeds, reply: Reply) {
   at.gateway.on("lists.example", "/alpha.txt", reply);
-  const session = at.client.openSession(new AbortController().signal);
-  const ports = { compiler: at.compiler, now: () => at.clock.nowMs, random: () => 0.5 };
-  const signal = new AbortController().signal;
-  const outcome = await refreshFeed(alpha, { ...ports, upstream: session, cache: feeds.cache }, signal);
-  session.close();
-  return outcome;
+  return at.refresh(alpha, feeds);
 }
 
 describe("the snapshot", () => {

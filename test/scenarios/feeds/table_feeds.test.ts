@@ -10,6 +10,7 @@ import { FeedError } from "../../../src/feeds/feed_content.ts";
 import { FEEDS, TABLE_FEEDS } from "../../../src/feeds/feeds.ts";
 import { iptoasn } from "../../../src/feeds/lists/iptoasn.ts";
 import { rirDelegated } from "../../../src/feeds/lists/rir_delegated.ts";
+import FILES from "../../fixtures/table_feeds.json";
 
 const NOW = Date.UTC(2026, 8, 27, 12);
 
@@ -38,14 +39,8 @@ function lookUp<Value>(bytes: Uint8Array<ArrayBuffer>, id: string, decode: (text
   };
 }
 
-const ORIGINS = [
-  "0.0.0.0\t0.255.255.255\t0\tNone\tNot routed",
-  "192.0.2.0\t192.0.2.127\t64496\tNL\tEXAMPLE-ONE - Example One B.V.",
-  "192.0.2.128\t192.0.2.255\t64497\tDE\tEXAMPLE-TWO",
-  "198.51.100.0\t198.51.100.255\t0\tNone\tNot routed",
-  "203.0.113.0\t203.0.113.9\t64496\tNL\tEXAMPLE-ONE - Example One B.V.",
-  "2001:db8::\t2001:db8:0:ffff:ffff:ffff:ffff:ffff\t64496\tNL\tEXAMPLE-ONE - Example One B.V.",
-];
+const { origins: ORIGINS, refusedOrigins } = FILES;
+const REGISTRIES = FILES.registries.map((lines) => lines.join("\n"));
 
 describe("iptoasn", () => {
   test("becomes a table of origins", async () => {
@@ -62,16 +57,7 @@ describe("iptoasn", () => {
     expect(find("2001:db8:1::1")).toBeUndefined();
   });
 
-  test.each([
-    ["words", Array.from({ length: 9 }, (_, i) => `row ${i}`)],
-    [
-      "an AS number beyond 32 bits",
-      Array.from({ length: 9 }, () => "192.0.2.0\t192.0.2.1\t4294967296\tNL\tX"),
-    ],
-    ["ranges of two versions", Array.from({ length: 9 }, () => "192.0.2.0\t2001:db8::\t64496\tNL\tX")],
-    ["too few ranges", ORIGINS.slice(0, 3)],
-    ["too many ranges", Array.from({ length: 21 }, () => ORIGINS[1])],
-  ])("refuses %s", async (_, lines) => {
+  test.each(refusedOrigins as [string, string[]][])("refuses %s", async (_, lines) => {
     await expect(compile(small(iptoasn), [lines.join("\n")])).rejects.toThrow(FeedError);
   });
 
@@ -103,36 +89,6 @@ describe("iptoasn", () => {
   });
 });
 
-/** The statistics of a registry with a header and summaries that match its records. */
-function statistics(registry: string, day: string, rows: readonly string[], counted = rows.length): string {
-  return [
-    "#",
-    `2.3|${registry}|1790341220831|${counted}|19700101|${day}|+0000`,
-    `${registry}|*|ipv4|*|${counted}|summary`,
-    ...rows.map((row) => `${registry}|${row}`),
-  ].join("\n");
-}
-
-const REGISTRIES = [
-  statistics("arin", "20260926", [
-    "US|ipv4|192.0.2.0|96|19910101|assigned|id1",
-    "US|asn|64496|1|19910101|assigned|id1",
-  ]),
-  statistics("ripencc", "20260925", [
-    "DE|ipv6|2001:db8::|33|20100622|allocated|id2",
-    "EU|ipv4|192.0.2.128|64|20100622|allocated|id3",
-  ]),
-  statistics("apnic", "20260927", [
-    "CN|ipv4|198.51.100.0|256|20110412|allocated|id4|e-stats",
-    "|ipv4|203.0.113.0|128||available|",
-  ]),
-  statistics("lacnic", "20260926", [
-    "BR|ipv4|203.0.113.128|128|20110412|allocated|id5",
-    "ZZ|ipv4|203.0.113.0|16||reserved|",
-  ]),
-  statistics("afrinic", "20260926", ["ZA|ipv6|2001:db8:8000::|33|20110412|assigned|id6"]),
-];
-
 describe("rirDelegated", () => {
   test("becomes a table of registration countries, as old as the oldest file", async () => {
     const { bytes, ranges, date } = await compile(small(rirDelegated), REGISTRIES);
@@ -162,27 +118,13 @@ describe("rirDelegated", () => {
     await expect(compile(small(rirDelegated), texts)).rejects.toMatchObject({ file: 2 });
   });
 
-  const replace = (index: number, text: string) => REGISTRIES.map((one, at) => (at === index ? text : one));
-  test.each([
-    ["a truncated file", replace(0, (REGISTRIES[0] ?? "").split("\n").slice(0, -1).join("\n"))],
-    ["the file of another registry", replace(1, REGISTRIES[0] ?? "")],
-    ["rows of another registry", replace(3, (REGISTRIES[3] ?? "").replace("lacnic|BR", "apnic|BR"))],
-    ["a file without its header", replace(2, "apnic|CN|ipv4|198.51.100.0|256|20110412|allocated|id4")],
-    ["an error", replace(4, '{"error":"busy"}')],
-    [
-      "more addresses than exist",
-      replace(
-        4,
-        statistics(
-          "afrinic",
-          "20260926",
-          Array.from({ length: 5 }, () => "ZA|ipv4|203.0.113.0|4294967296|20110412|assigned|x"),
-        ),
-      ),
-    ],
-  ])("refuses %s", async (_, texts) => {
-    await expect(compile(small(rirDelegated), texts)).rejects.toThrow(FeedError);
-  });
+  test.each(FILES.refusedRegistries as [string, number, string[]][])(
+    "refuses %s",
+    async (_, index, lines) => {
+      const texts = REGISTRIES.with(index, lines.join("\n"));
+      await expect(compile(small(rirDelegated), texts)).rejects.toThrow(FeedError);
+    },
+  );
 });
 
 describe("TABLE_FEEDS", () => {
@@ -199,22 +141,7 @@ describe("TABLE_FEEDS", () => {
     "%s refuses or reads damaged files",
     async (id, feed) => {
       const whole = id === "iptoasn" ? [ORIGINS.join("\n")] : REGISTRIES;
-      const Piece = fc.oneof(
-        fc.constantFrom(
-          "\t",
-          "|",
-          "\n",
-          "-1",
-          "1e9",
-          "*",
-          "\u200b",
-          "::",
-          "ipv4",
-          "allocated",
-          "99999999999",
-        ),
-        fc.string({ unit: "binary", maxLength: 6 }),
-      );
+      const Piece = fc.oneof(fc.constantFrom(...FILES.pieces), fc.string({ unit: "binary", maxLength: 6 }));
       await fc.assert(
         fc.asyncProperty(
           fc.nat({ max: whole.length - 1 }),

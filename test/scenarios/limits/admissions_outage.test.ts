@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readUsed } from "#kit";
 import {
   askAll,
+  askTimes,
   clientOf,
   first,
   openTestDatabase,
@@ -34,10 +35,7 @@ function totalUsed(): Promise<number> {
 
 describe("Admissions without a database", () => {
   test("continue from the last known counts, log this once, and use the database again when it is back", async () => {
-    await askAll(
-      admissions,
-      repeat(3, () => first(A)),
-    );
+    await askTimes(admissions, 3, first(A));
     admissions.repository.failing = "before";
     database.clock.advance(30_000);
     expect(await askAll(admissions, [...repeat(3, () => first(A)), ...repeat(3, () => first(B))])).toEqual([
@@ -67,10 +65,7 @@ describe("Admissions without a database", () => {
   test("admit at most one allowance more in an outage, by client and by the total", async () => {
     admissions = database.openAdmissions({ openDailyTotal: 12, openPerMinute: 100 });
     const other = database.openAdmissions({ openDailyTotal: 12, openPerMinute: 100 });
-    await askAll(
-      other,
-      repeat(5, () => first(A)),
-    );
+    await askTimes(other, 5, first(A));
     admissions.repository.failing = "before";
     const alone = await askAll(
       admissions,
@@ -98,18 +93,14 @@ describe("Admissions without a database", () => {
   test("enforce every limit without the database", async () => {
     admissions = database.openAdmissions({ openPerMinute: 4, openDailyTotal: 6 });
     admissions.repository.failing = "before";
-    expect(
-      await askAll(
-        admissions,
-        repeat(11, () => first(A, "p")),
-      ),
-    ).toEqual([...repeat(10, () => "granted 5"), "new_per_minute 5"]);
-    expect(
-      await askAll(
-        admissions,
-        repeat(6, () => refresh(B, "r")),
-      ),
-    ).toEqual([...repeat(5, () => "granted 5"), "refresh_per_minute 5"]);
+    expect(await askTimes(admissions, 11, first(A, "p"))).toEqual([
+      ...repeat(10, () => "granted 5"),
+      "new_per_minute 5",
+    ]);
+    expect(await askTimes(admissions, 6, refresh(B, "r"))).toEqual([
+      ...repeat(5, () => "granted 5"),
+      "refresh_per_minute 5",
+    ]);
     expect(
       await askAll(
         admissions,

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import { localize, nameFamily } from "#locale";
+import { nameFamily } from "#locale";
 import { SOURCES } from "#sources";
 import { readSourceFiles } from "../../architecture/source_files.ts";
 import { SERVER } from "../../fixtures/assessments.ts";
+import { reportOf } from "../../render/full_reports.ts";
 
 test("every source family has a name in both languages, and a family of one source has the name of that source", () => {
   const families = Map.groupBy(SOURCES, ({ family }) => family);
@@ -34,10 +35,7 @@ test("every detail of a failure has a Chinese text", () => {
       error: "shape",
       detail,
     } as const;
-    const report = localize(
-      { ...SERVER, sources: [source] },
-      { language: "zh", tier: "fresh", stale: false, reportUrl: "https://limpid.example/" },
-    );
+    const report = reportOf({ ...SERVER, sources: [source] }, "zh");
     expect(
       report.sources[0]?.error?.replace(/DNS|FORMERR|HTTPS?|JSON|NOTIMP|RDAP|REFUSED|SERVFAIL|UTF/g, ""),
       detail,

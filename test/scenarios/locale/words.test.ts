@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { localize, nameFamily, reportTextsOf } from "#locale";
-import type { Assessment } from "#report";
+import { nameFamily, reportTextsOf } from "#locale";
 import { HOME, SERVER } from "../../fixtures/assessments.ts";
 import TEXTS from "../../fixtures/locale.json";
 // Words that readers of the trade do not use or do not understand, with the words in their place.
 import RETIRED from "../../fixtures/retired_words.json";
+import { reportOf } from "../../render/full_reports.ts";
 
 const LOCALE = join(import.meta.dir, "../../../src/locale");
 
@@ -20,15 +20,6 @@ describe.each(["zh", "en"] as const)("texts in %s", (language) => {
   });
 });
 
-function report(assessment: Assessment, language: "zh" | "en") {
-  return localize(assessment, {
-    language,
-    tier: "fresh",
-    stale: false,
-    reportUrl: "https://limpid.example/",
-  });
-}
-
 describe("names", () => {
   test("of source families are names and not ids", () => {
     expect(nameFamily("proxycheck", "zh")).toBe("proxycheck.io");
@@ -36,13 +27,13 @@ describe("names", () => {
     expect(nameFamily("as_class", "en")).toBe("AS type table");
     for (const unknown of ["retired_family", "constructor", "__proto__"])
       expect(nameFamily(unknown, "zh")).toBe(unknown);
-    const hosting = report(SERVER, "zh").risk.factors.find(({ id }) => id === "hosting");
+    const hosting = reportOf(SERVER, "zh").risk.factors.find(({ id }) => id === "hosting");
     expect(hosting?.detail).toContain("proxycheck.io、AS 表、X4BNet（3 家独立数据）");
   });
 
   test("of cities and provinces are Chinese in Chinese where the table has them", () => {
     const placed = (country: string, region: string, city: string, language: "zh" | "en" = "zh") =>
-      report({ ...HOME, geo: { country, region, city } }, language).geo;
+      reportOf({ ...HOME, geo: { country, region, city } }, language).geo;
     expect(placed("DE", "Hesse", "Frankfurt am Main")).toMatchObject({ region: "黑森州", city: "法兰克福" });
     expect(placed("CN", "Guangdong", "Shenzhen")).toMatchObject({ region: "广东", city: "深圳" });
     expect(placed("BR", "São Paulo", "São Paulo")).toMatchObject({ city: "圣保罗" });
@@ -54,7 +45,7 @@ describe("names", () => {
 
 describe("details of sources", () => {
   const say = (detail: string, language: "zh" | "en") =>
-    report(
+    reportOf(
       {
         ...SERVER,
         sources: [{ id: "x", name: "X", kind: "free", state: "failed", ms: 1, error: "unavailable", detail }],

@@ -1,25 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { mergeEvidence, type SourceRun } from "#evidence";
+import { mergeEvidence } from "#evidence";
 import { isConclusive } from "#lookup";
 import CONCLUSIVE from "../../fixtures/evidence/conclusive.json";
+import { completeRun, type PartialRun } from "../../scoring/surveys.ts";
 
-/** A run in short form: what differs from that of {@link complete}. */
-type PartialRun = Partial<SourceRun> & { readonly id: string };
-
-function complete(run: PartialRun): SourceRun {
-  return {
-    name: run.id,
-    kind: "free",
-    family: run.id,
-    matters: ["anonymity"],
-    weight: 1,
-    local: false,
-    state: "answered",
-    ms: 1,
-    ...run,
-  };
-}
+const complete = (run: PartialRun) => completeRun({ matters: ["anonymity"], state: "answered", ...run });
 
 function isConclusiveAfter(runs: readonly PartialRun[], address = "81.2.69.10"): boolean {
   return isConclusive(

@@ -1,23 +1,17 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { type Address, parseAddress } from "#address";
 import type { Survey } from "#evidence";
-import { createClock, createTemporaryFolder, MIGRATIONS, writeEmptyDatabase } from "#kit";
-import { ADMIT_ALL } from "#limits";
-import { type Answer, assess, createLookup } from "#lookup";
+import { createTemporaryFolder } from "#kit";
+import { assess } from "#lookup";
 import { SCORING_VERSION } from "#scoring";
-import { openStore, type Store, type StoredReport } from "#store";
+import type { StoredReport } from "#store";
+import { ADDRESS, arrange, DAY_MS, openStoreIn, tidy } from "../../lookup/arrange.ts";
 import { makeSurvey, SURVEYED_AT } from "../../scoring/surveys.ts";
 
-const ADDRESS = parseAddress("8.8.4.200") ?? expect.unreachable();
 const OLD_VERSION = 1;
-const DAY_MS = 86_400_000;
-const stores: Store[] = [];
 
-afterEach(async () => {
-  for (const store of stores.splice(0)) await store.close();
-});
+afterEach(tidy);
 
 const SURVEY = makeSurvey(ADDRESS.text, {
   asn_table: { asn: { asn: 64_500, name: "Example VPN" } },
@@ -43,68 +37,19 @@ function concludeAsBefore(survey: Survey = SURVEY): StoredReport {
   };
 }
 
-/** Creates a lookup on a real database with one report, and counts every call. */
-async function arrange(report: StoredReport, survey: string, now = Date.parse(SURVEYED_AT)) {
+/** Creates a lookup on a real database with one report. */
+async function arrangeReport(report: StoredReport, survey: string, startMs = Date.parse(SURVEYED_AT)) {
   const folder = createTemporaryFolder("limpid-rescore-");
-  const url = `file:${join(folder, "a.db")}`;
-  await writeEmptyDatabase(join(folder, "a.db"));
-  const store = await openStore({ url, migrations: MIGRATIONS });
-  stores.push(store);
+  const store = await openStoreIn(folder);
   await store.save(report, survey);
-  const calls = { findSurvey: 0, rescore: 0, survey: 0 };
-  const logged: string[] = [];
-  const clock = createClock(now);
-  let isReadOnly = false;
-  const ask = async (address: Address): Promise<Survey> => {
-    calls.survey += 1;
-    return { ...SURVEY, address: address.text, surveyedAt: new Date(clock.now()).toISOString() };
-  };
-  const { lookup } = createLookup({
-    store: {
-      find: store.find,
-      save: store.save,
-      ratings: store.ratings,
-      findSurvey(address) {
-        calls.findSurvey += 1;
-        return store.findSurvey(address);
-      },
-      async rescore(anew) {
-        calls.rescore += 1;
-        if (isReadOnly) throw new Error("attempt to write a readonly database");
-        await store.rescore(anew);
-      },
-    },
-    survey: ask,
-    surveySpecial: ask,
-    admissions: ADMIT_ALL,
-    now: clock.now,
-    live: true,
-    staleMs: 7 * DAY_MS,
-    cacheEntries: 10,
-    cacheBytes: 16_000_000,
-    cacheMs: 1000,
-    maxSurveys: 4,
-    maxWaiting: 4,
-    maxWaitMs: 1000,
-    log: (_, event) => logged.push(event),
-  });
+  const setup = await arrange({ store, startMs });
   return {
-    store,
-    calls,
-    logged,
-    clock,
-    async look(): Promise<Answer> {
-      const client = { key: "192.0.2.1", exempt: false };
-      const result = await lookup({ address: ADDRESS, refresh: false, client }, new AbortController().signal);
-      return result.kind === "answer" ? result.answer : expect.unreachable(result.kind);
-    },
+    ...setup,
+    look: () => setup.answer(ADDRESS),
     async write(sql: string, ...args: (string | number)[]) {
-      const client = createClient({ url });
+      const client = createClient({ url: `file:${join(folder, "a.db")}` });
       await client.execute({ sql, args });
       client.close();
-    },
-    forbidWriting: () => {
-      isReadOnly = true;
     },
   };
 }
@@ -117,21 +62,21 @@ function storedAnswer(assessment: ReturnType<typeof assess>) {
 describe("re-scoring on read", () => {
   test("equals a new scoring, happens once, and queries no source", async () => {
     const report = concludeAsBefore();
-    const setup = await arrange(report, JSON.stringify(SURVEY));
+    const setup = await arrangeReport(report, JSON.stringify(SURVEY));
     expect(await setup.look()).toEqual(storedAnswer(assess(SURVEY)));
     expect(await setup.store.find(ADDRESS.text)).toEqual({
       ...report,
       assessment: assess(SURVEY),
       votes: [],
     });
-    setup.clock.advance(1001);
+    await setup.timeline.advance(600_001);
     expect(await setup.look()).toEqual(storedAnswer(assess(SURVEY)));
-    expect(setup.calls).toEqual({ findSurvey: 1, rescore: 1, survey: 0 });
+    expect(setup.calls).toMatchObject({ findSurvey: 1, rescore: 1, survey: 0 });
     expect(setup.logged).toEqual([]);
   });
 
   test("keeps both conclusions from the survey in the history", async () => {
-    const setup = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
+    const setup = await arrangeReport(concludeAsBefore(), JSON.stringify(SURVEY));
     const { assessment } = await setup.look();
     const surveyedAt = Date.parse(SURVEYED_AT);
     expect(await setup.store.history(ADDRESS.text)).toMatchObject([
@@ -142,7 +87,7 @@ describe("re-scoring on read", () => {
 
   test("does not change the age of a survey", async () => {
     const now = Date.parse(SURVEYED_AT) + 8 * DAY_MS;
-    const setup = await arrange(concludeAsBefore(), JSON.stringify(SURVEY), now);
+    const setup = await arrangeReport(concludeAsBefore(), JSON.stringify(SURVEY), now);
     expect(await setup.look()).toMatchObject({ tier: "store", stale: true });
   });
 
@@ -150,9 +95,9 @@ describe("re-scoring on read", () => {
     for (const version of [SCORING_VERSION, SCORING_VERSION + 1]) {
       const report = concludeAsBefore();
       const kept = { ...report, assessment: { ...report.assessment, scoringVersion: version } };
-      const setup = await arrange(kept, JSON.stringify(SURVEY));
+      const setup = await arrangeReport(kept, JSON.stringify(SURVEY));
       expect((await setup.look()).assessment).toEqual(kept.assessment);
-      expect(setup.calls).toEqual({ findSurvey: 0, rescore: 0, survey: 0 });
+      expect(setup.calls).toMatchObject({ findSurvey: 0, rescore: 0, survey: 0 });
     }
   });
 
@@ -164,15 +109,15 @@ describe("re-scoring on read", () => {
     ["another moment", JSON.stringify({ ...SURVEY, surveyedAt: "2026-10-01T00:00:00.000Z" })],
   ])("serves the old conclusion and says so once when the survey is %s", async (_, survey) => {
     const report = concludeAsBefore();
-    const setup = await arrange(report, survey);
+    const setup = await arrangeReport(report, survey);
     expect(await setup.look()).toEqual(storedAnswer(report.assessment));
     expect((await setup.look()).tier).toBe("cache");
     expect(setup.logged).toEqual(["survey_unusable"]);
-    expect(setup.calls).toEqual({ findSurvey: 1, rescore: 0, survey: 0 });
+    expect(setup.calls).toMatchObject({ findSurvey: 1, rescore: 0, survey: 0 });
   });
 
   test("scores the survey if the format of the conclusion is no longer readable", async () => {
-    const setup = await arrange(concludeAsBefore(), JSON.stringify(SURVEY));
+    const setup = await arrangeReport(concludeAsBefore(), JSON.stringify(SURVEY));
     await setup.write("UPDATE reports SET assessment = ?", '{"purity":99,"grade":"A"}');
     expect(await setup.look()).toEqual(storedAnswer(assess(SURVEY)));
     expect((await setup.store.find(ADDRESS.text))?.assessment).toEqual(assess(SURVEY));
@@ -180,20 +125,22 @@ describe("re-scoring on read", () => {
   });
 
   test("surveys again if neither the conclusion nor the survey is readable", async () => {
-    const setup = await arrange(concludeAsBefore(), "{}");
+    const setup = await arrangeReport(concludeAsBefore(), "{}");
     await setup.write("UPDATE reports SET assessment = '{}'");
-    expect((await setup.look()).tier).toBe("fresh");
+    const { tier, assessment } = await setup.look();
+    expect(tier).toBe("fresh");
     expect(setup.calls.survey).toBe(1);
     expect(setup.logged).toEqual(["survey_unusable"]);
-    expect((await setup.store.find(ADDRESS.text))?.assessment).toEqual(assess(SURVEY));
+    expect((await setup.store.find(ADDRESS.text))?.assessment).toEqual(assessment);
   });
 
   test("answers although the new conclusion cannot be written", async () => {
     const report = concludeAsBefore();
-    const setup = await arrange(report, JSON.stringify(SURVEY));
-    setup.forbidWriting();
-    expect((await setup.look()).assessment).toEqual(assess(SURVEY));
+    const { store } = await arrangeReport(report, JSON.stringify(SURVEY));
+    const rescore = () => Promise.reject(new Error("attempt to write a readonly database"));
+    const setup = await arrange({ store: { ...store, rescore }, startMs: Date.parse(SURVEYED_AT) });
+    expect((await setup.answer(ADDRESS)).assessment).toEqual(assess(SURVEY));
     expect(setup.logged).toEqual(["store_unwritable"]);
-    expect(await setup.store.find(ADDRESS.text)).toEqual({ ...report, votes: [] });
+    expect(await store.find(ADDRESS.text)).toEqual({ ...report, votes: [] });
   });
 });

@@ -1,7 +1,7 @@
 /** Random rich reports show the same counts, names and flags in every format and language. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { cardTextsOf, localize, reportPageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
+import { cardTextsOf, reportPageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import { assess } from "#lookup";
 import {
   renderBadge,
@@ -21,7 +21,7 @@ import {
 } from "#render";
 import { type Assessment, FLAGS, type Language, type Report } from "#report";
 import { runs } from "../../kit/runs.ts";
-import { fullReport } from "../../render/full_reports.ts";
+import { fullReport, reportOf } from "../../render/full_reports.ts";
 import { decodeEntities, textOfPage } from "../../render/read_page.ts";
 import { arbitrarySurvey } from "../../scoring/arbitrary_survey.ts";
 
@@ -29,11 +29,6 @@ import { arbitrarySurvey } from "../../scoring/arbitrary_survey.ts";
 const assessments = arbitrarySurvey.map((survey) =>
   assess({ ...survey, runs: survey.runs.map((run) => ({ ...run, name: `${run.family} ${run.id}` })) }),
 );
-
-function makeReport(assessment: Assessment, language: Language): Report {
-  const reportUrl = `https://limpid.example/ip/${assessment.address}`;
-  return localize(assessment, { language, tier: "fresh", stale: false, reportUrl });
-}
 
 /** Removes what line breaks, columns and markup add. */
 const squash = (text: string) => text.replaceAll(/[\s\\]+/g, "");
@@ -73,7 +68,7 @@ const check = (property: (assessment: Assessment, report: Report, language: Lang
   for (const language of ["zh", "en"] as const)
     fc.assert(
       fc.property(assessments, (assessment) =>
-        property(assessment, makeReport(assessment, language), language),
+        property(assessment, reportOf(assessment, language), language),
       ),
       { numRuns: runs(100), includeErrorInReport: true },
     );

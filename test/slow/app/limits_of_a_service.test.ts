@@ -4,6 +4,7 @@ import { locatePaths, type Server, startServer } from "#app";
 import { readConfig } from "#config";
 import { type Clock, createClock, createTemporaryFolder, startUpstreams, type TestUpstreams } from "#kit";
 import { SOURCES, upstreamHosts } from "#sources";
+import STEPS from "../../fixtures/app/limits_of_a_service.json";
 
 /** The whole service in this process: real database, real limits, real sources on loopback, and a clock that is told. */
 let upstreams: TestUpstreams;
@@ -53,14 +54,15 @@ interface Step {
   readonly expect: {
     readonly status: number;
     readonly left: number;
-    readonly source?: "fresh" | "cache" | "store";
+    readonly source?: string;
     readonly code?: string;
     /** Whether anybody outside is asked. */
     readonly asks: boolean;
   };
 }
 
-async function play(steps: readonly Step[]): Promise<void> {
+async function play(when: keyof typeof STEPS): Promise<void> {
+  const steps: readonly Step[] = STEPS[when];
   for (const { ask, from = "203.0.113.9", claims, expect: wanted } of steps) {
     upstreams.forget();
     const forwarded = claims === undefined ? from : `${claims}, ${from}`;
@@ -78,66 +80,31 @@ async function play(steps: readonly Step[]): Promise<void> {
   }
 }
 
-const fresh = (ask: string, left: number): Step => ({
-  ask,
-  expect: { status: 200, left, source: "fresh", asks: true },
-});
+/** Many clients ask at once, each for the address of its number. */
+function askAtOnce(clients: number, addressOf: (host: number) => string): Promise<Response[]> {
+  return Promise.all(
+    Array.from({ length: clients }, (_, host) =>
+      fetch(`${server.url}/ip/${addressOf(host)}.json`, {
+        headers: { "x-forwarded-for": `203.0.113.${host}` },
+      }),
+    ),
+  );
+}
 
 describe("the limits of a service", () => {
   test("is spent by surveys alone, and a restart changes nothing", async () => {
-    await play([
-      { ask: "nonsense", expect: { status: 400, left: 5, code: "invalid_ip", asks: false } },
-      { ask: "192.168.0.1", expect: { status: 200, left: 5, asks: false } },
-      fresh("8.8.4.77", 4),
-      { ask: "8.8.4.77", expect: { status: 200, left: 4, source: "cache", asks: false } },
-      { ask: "::ffff:8.8.4.77", expect: { status: 200, left: 4, source: "cache", asks: false } },
-      {
-        ask: "8.8.4.77&refresh=1",
-        expect: { status: 403, left: 4, code: "verification_required", asks: false },
-      },
-      { ask: "8.8.4.77&refresh=2", expect: { status: 400, left: 4, code: "invalid_parameter", asks: false } },
-    ]);
+    await play("on the first day");
     await server.stop();
     await start();
-    await play([
-      { ask: "8.8.4.77", expect: { status: 200, left: 4, source: "store", asks: false } },
-      {
-        ask: "8.8.4.77",
-        from: "203.0.113.10",
-        expect: { status: 200, left: 5, source: "cache", asks: false },
-      },
-      fresh("8.8.4.78", 3),
-      fresh("8.8.4.79", 2),
-      fresh("8.8.4.80", 1),
-      fresh("8.8.4.81", 0),
-      { ask: "8.8.4.82", expect: { status: 403, left: 0, code: "verification_required", asks: false } },
-      {
-        ask: "8.8.4.82",
-        claims: "198.51.100.1",
-        expect: { status: 403, left: 0, code: "verification_required", asks: false },
-      },
-      { ask: "8.8.4.81", expect: { status: 200, left: 0, source: "cache", asks: false } },
-      {
-        ask: "8.8.4.82",
-        from: "203.0.113.10",
-        expect: { status: 200, left: 4, source: "fresh", asks: true },
-      },
-      { ask: "8.8.4.82", expect: { status: 200, left: 0, source: "cache", asks: false } },
-    ]);
+    await play("after a restart");
     clock.advance(12 * 3_600_000 - 1);
-    await play([
-      { ask: "8.8.4.83", expect: { status: 403, left: 0, code: "verification_required", asks: false } },
-    ]);
+    await play("just before midnight");
     clock.advance(1);
-    await play([fresh("8.8.4.83", 4)]);
+    await play("after midnight");
   });
 
   test("one survey of many who ask at once is one's own cost", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, host) =>
-        fetch(`${server.url}/ip/8.8.4.90.json`, { headers: { "x-forwarded-for": `203.0.113.${host}` } }),
-      ),
-    );
+    const answers = await askAtOnce(20, () => "8.8.4.90");
     const left = answers.map((response) => response.headers.get("x-open-budget-remaining")).toSorted();
     expect(left).toEqual(["4", ...Array.from({ length: 19 }, () => "5")]);
     expect(upstreams.gateway.callsTo("proxycheck.io")).toHaveLength(1);
@@ -146,15 +113,11 @@ describe("the limits of a service", () => {
   test("nobody pays for a survey that nobody live answered", async () => {
     for (const host of upstreamHosts(SOURCES)) upstreams.gateway.on(host, /./, { status: 500 });
     for (const type of ["A", "AAAA", "TXT", "PTR"] as const) upstreams.dns.on(/./, type, "SERVFAIL");
-    await play([{ ask: "8.8.4.91", expect: { status: 200, left: 5, source: "fresh", asks: true } }]);
+    await play("while nobody live answers");
   });
 
   test("sixteen new addresses of sixteen clients are one too many for a minute", async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, host) =>
-        fetch(`${server.url}/ip/8.8.5.${host}.json`, { headers: { "x-forwarded-for": `203.0.113.${host}` } }),
-      ),
-    );
+    const answers = await askAtOnce(16, (host) => `8.8.5.${host}`);
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(1);
     expect(refused[0]?.status).toBe(429);

@@ -5,6 +5,7 @@ import type { AdmissionRequest } from "#limits";
 import { createModel } from "../../limits/model.ts";
 import {
   askAll,
+  askTimes,
   clientOf,
   first,
   openTestDatabase,
@@ -49,14 +50,7 @@ describe("Admissions.request() of a visitor without a pass", () => {
   test("refuses by the client's minute before its day, by days before the site's minute", async () => {
     const all = { openPerDay: 2, openPerMinute: 2, openDailyTotal: 2, newPerMinute: 2 };
     const minute = database.openAdmissions(all);
-    expect(
-      (
-        await askAll(
-          minute,
-          repeat(3, () => first(A)),
-        )
-      )[2],
-    ).toBe("new_per_minute 0");
+    expect((await askTimes(minute, 3, first(A)))[2]).toBe("new_per_minute 0");
     const day = database.openAdmissions({ ...all, newPerMinute: 10 });
     expect(say(await day.request(first(A)))).toBe("client_day 0");
     expect(say(await day.request(first(B)))).toBe("total_day 0");
@@ -212,20 +206,12 @@ describe("Admissions memory", () => {
     const here = database.openAdmissions();
     const there = database.openAdmissions();
     const admission = await there.request(first(A));
-    await askAll(
-      there,
-      repeat(4, () => first(A)),
-    );
+    await askTimes(there, 4, first(A));
     expect(say(await here.request(first(A)))).toBe("client_day 0");
     if (admission.admitted) there.refund(admission);
     await until(() => there.repository.returned.length > 0);
     database.clock.advance(5000);
-    expect(
-      await askAll(
-        here,
-        repeat(50, () => first(A)),
-      ),
-    ).toEqual(repeat(50, () => "client_day 0"));
+    expect(await askTimes(here, 50, first(A))).toEqual(repeat(50, () => "client_day 0"));
     expect(here.repository.takes.length).toBe(1);
     database.clock.advance(1);
     expect(say(await here.request(first(A)))).toBe("granted 0");
@@ -234,10 +220,7 @@ describe("Admissions memory", () => {
   test("refuses by another process's minute until the moment the repository named, and asks again after 5 seconds", async () => {
     const here = database.openAdmissions({ openPerDay: 100 });
     const there = database.openAdmissions({ openPerDay: 100 });
-    await askAll(
-      there,
-      repeat(10, () => first(A)),
-    );
+    await askTimes(there, 10, first(A));
     database.clock.advance(20_000);
     const admission = await here.request(first(A));
     expect(admission).toMatchObject({ refusal: { reason: "new_per_minute", retryAfterMs: 40_000 } });
@@ -267,10 +250,7 @@ describe("Admissions memory", () => {
 
   test("is not misled by a clock that is set back", async () => {
     const admissions = database.openAdmissions();
-    await askAll(
-      admissions,
-      repeat(5, () => first(A)),
-    );
+    await askTimes(admissions, 5, first(A));
     database.clock.advance(-DAY * 2);
     expect(await admissions.remaining(clientOf(A))).toBe(5);
     database.clock.advance(DAY * 2 - 10_000);
@@ -279,10 +259,7 @@ describe("Admissions memory", () => {
 
   test("forgets the clients heard of longest ago, whose counts the database still knows", async () => {
     const admissions = database.openAdmissions();
-    await askAll(
-      admissions,
-      repeat(5, () => first(A)),
-    );
+    await askTimes(admissions, 5, first(A));
     for (let i = 0; i < 17_000; i++) await admissions.remaining(clientOf(`10.0.${i >>> 8}.${i & 255}`));
     const reads = admissions.repository.reads.length;
     expect(await admissions.remaining(clientOf(A))).toBe(0);

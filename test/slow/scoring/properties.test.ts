@@ -17,7 +17,7 @@ import {
   VERDICT_IDS,
   WEIGHTS,
 } from "#scoring";
-import { findRangeKind } from "../../../src/scoring/range.ts";
+import { findRangeKind } from "../../../src/scoring/confidence.ts";
 import {
   adverseObservation,
   arbitraryRun,
