@@ -7,7 +7,6 @@
 export { type CountryProfile, describeCountry } from "./country_profile.ts";
 export type { Sentence } from "./fill.ts";
 export { averageRatings, type LocalizeContext, localize, type RatingSum } from "./localize.ts";
-export { localizeProblem } from "./localize_problem.ts";
 export { type MethodReading, type MethodTexts, methodTextsOf } from "./method.ts";
 export { formatLlms, type LlmsFacts, type ToolLimits, type ToolTexts, toolTextsOf } from "./models.ts";
 export { describeInterface, nameCountry, nameFamily, nameSource } from "./names.ts";
@@ -33,5 +32,5 @@ export {
   siteTextsOf,
 } from "./pages.ts";
 export { type PlainTexts, plainTextsOf } from "./plain.ts";
-export { type ProblemTexts, problemTextsOf } from "./problems.ts";
+export { localizeProblem, type ProblemTexts, problemTextsOf } from "./problems.ts";
 export { type Phrase, type ReportLabels, type ReportTexts, reportTextsOf } from "./report.ts";

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pruneDaily } from "#app";
 import { readConfig } from "#config";
-import { createClock, createTemporaryFolder, startService } from "#kit";
+import { createClock, createTemporaryFolder, startTestService } from "#kit";
 import { openStore, type Store } from "#store";
 import { makeReport } from "../../store/make_report.ts";
 
@@ -101,8 +101,7 @@ describe("pruneDaily()", () => {
         "LIMPID_RETENTION_DAYS: must be a whole number from 1 to 36500",
       );
     }
-    const service = await startService({ env: { LIMPID_LIVE: "0", LIMPID_RETENTION_DAYS: "30" } });
-    closers.push(() => service.close());
+    const service = await startTestService({ env: { LIMPID_LIVE: "0", LIMPID_RETENTION_DAYS: "30" } });
     expect(await service.stop()).toBe(0);
     expect(service.log()).not.toContain("prune_failed");
   });
