@@ -6,12 +6,22 @@ import { describeFlags, describeNetwork, describeScore, type Field, listCredits 
 import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html, jsonScript } from "./html.ts";
-import { type Neighbours, renderStrip } from "./network_strip.ts";
 import { renderCard, renderFields, renderFoldSwitch, renderProgress, renderRoomyCard } from "./parts.ts";
-import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
-import { renderChanges, renderHistory, type ShownChange } from "./report_history.ts";
+import {
+  type DelistUrls,
+  type Neighbours,
+  renderBlocklists,
+  renderEvidence,
+  renderStrip,
+} from "./report_evidence.ts";
 import { renderMatrix } from "./report_matrix.ts";
-import { renderBreakdown, renderScenarios } from "./report_score.ts";
+import {
+  renderBreakdown,
+  renderChanges,
+  renderHistory,
+  renderScenarios,
+  type ShownChange,
+} from "./report_score.ts";
 import { renderSources } from "./report_sources.ts";
 import { renderBogon, renderSummary } from "./report_summary.ts";
 import {
