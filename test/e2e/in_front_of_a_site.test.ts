@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { findFreePort, findProgram, setUp, setUpService, type TestUpstreams } from "#kit";
+import {
+  createTemporaryFolder,
+  findFreePort,
+  findProgram,
+  setUp,
+  setUpService,
+  type TestUpstreams,
+} from "#kit";
 import { readDocument } from "../docs/list_documents.ts";
 
 /** Runs the blocks of docs/operators/in_front_of_a_site.md with the real programs. */
@@ -47,7 +53,7 @@ interface Received {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-front-"));
+const folder = createTemporaryFolder("limpid-front-");
 const setup = setUp("all");
 const service = setUpService(
   { LIMPID_EXEMPT_CLIENTS: "", LIMPID_LOG: "info", LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" },
@@ -74,7 +80,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await site?.stop(true);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** One source says that an address is a VPN exit. */

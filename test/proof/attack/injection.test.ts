@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { findProgram, type RunningService, setUp, startChromium } from "#kit";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { createTemporaryFolder, findProgram, type RunningService, setUp, startChromium } from "#kit";
 import { ATTACKS, addressOfAttack, MARK, stockAttacks } from "./stock_attacks.ts";
 import { VICTIM } from "./victim.ts";
 
-const dataDirectory = mkdtempSync(join(tmpdir(), "limpid-attack-"));
-afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
+const dataDirectory = createTemporaryFolder("limpid-attack-");
 const setup = setUp("all");
 let victim: RunningService;
 beforeAll(async () => {

@@ -1,11 +1,10 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Address, addressFromWords, listPublicServices, parseAddress, parsePrefixEnds } from "#address";
 import { openDatasets } from "#datasets";
 import { FEEDS, openFeeds, openSnapshot } from "#feeds";
-import { runLimpid } from "#kit";
+import { createTemporaryFolder, runLimpid } from "#kit";
 import { createTableClassifier } from "#lookup";
 import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
 import { createJudge, readExportArguments } from "../../../src/cli/export/export.ts";
@@ -15,10 +14,9 @@ import { canLoad, LOADED_FORMATS, loadList } from "../../cli/export/load_list.ts
 /** Compared addresses: around every exported prefix, inside them, and anywhere. */
 const COMPARED = 1_000_000;
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-export-"));
+const folder = createTemporaryFolder("limpid-export-");
 const env = { LIMPID_DATA_DIR: join(folder, "data"), LIMPID_FEEDS: "0" };
 const seed = join(import.meta.dir, "../../../seed");
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ARGS = ["--deny", "tor,proxy,vpn,hosting", "--max-share", "60", "--min-sources", "1"];
 const file = join(folder, "list.txt");

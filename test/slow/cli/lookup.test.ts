@@ -1,11 +1,8 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { readToEnd } from "#kit";
+import { createTemporaryFolder, readToEnd } from "#kit";
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-lookup-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder("limpid-lookup-");
 
 /** `limpid lookup` with a text on its standard input; without live sources, so that it asks nothing. */
 function lookup(args: readonly string[], input = "") {
