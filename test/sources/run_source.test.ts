@@ -586,21 +586,4 @@ describe("runSource() of a zone", () => {
     clock.advance(9_999);
     expect(await run(silent, chosen)).toMatchObject(untested);
   });
-
-  test("ignores a listing of a zone that lists everything", async () => {
-    dns.on(/\.bl\.example\.com$/, "A", ["127.0.0.2"]);
-    const result = await run(zone);
-    expect(result).toMatchObject({ state: "skipped", skipped: "zone_retired" });
-    expect(result).not.toHaveProperty("observation");
-  });
-
-  test("ignores 'not listed' of a zone that does not list its test point", async () => {
-    dns.on("2.0.0.127.bl.example.com", "A", "SILENCE");
-    const result = await run({ ...zone, timeoutMs: 400 });
-    expect(result).toMatchObject({
-      state: "failed",
-      error: "unavailable",
-      detail: "self-test failed: no answer in time",
-    });
-  });
 });
