@@ -389,19 +389,6 @@ describe("runSource() accounts", () => {
     expect(gateway.calls).toHaveLength(9);
   });
 
-  test("a wait of ten years ends after an hour, and is not called repeated failures", async () => {
-    const { clock, chosen } = atOwnTime();
-    gateway.on("api.example.com", "/x", (_, turn) =>
-      turn === 0 ? { status: 429, headers: { "retry-after": "315360000" }, json: {} } : { json: {} },
-    );
-    const ask = () => run(http, chosen);
-    expect((await ask()).error).toBe("quota");
-    clock.advance(3_599_999);
-    expect((await ask()).skipped).toBe("told_to_wait");
-    clock.advance(1);
-    expect((await ask()).state).toBe("answered");
-  });
-
   test("reports answers that cannot be read to the breaker", async () => {
     const { chosen } = atOwnTime();
     const garbled = asking(async () => null, {

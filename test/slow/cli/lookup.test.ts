@@ -1,22 +1,12 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { createTemporaryFolder, readToEnd } from "#kit";
+import { createTemporaryFolder, runLimpid } from "#kit";
 
 const folder = createTemporaryFolder("limpid-lookup-");
 
+const env = { LIMPID_DATA_DIR: folder, LIMPID_LIVE: "0", LIMPID_FEEDS: "0" };
+
 /** `limpid lookup` with a text on its standard input; without live sources, so that it asks nothing. */
-function lookup(args: readonly string[], input = "") {
-  const child = Bun.spawn(
-    [process.execPath, join(import.meta.dir, "../../../src/main.ts"), "lookup", ...args],
-    {
-      env: { PATH: Bun.env.PATH ?? "", LIMPID_DATA_DIR: folder, LIMPID_LIVE: "0", LIMPID_FEEDS: "0" },
-      stdin: new TextEncoder().encode(input),
-      stdout: "pipe",
-      stderr: "pipe",
-    },
-  );
-  return readToEnd(child);
-}
+const lookup = (args: readonly string[], input = "") => runLimpid(["lookup", ...args], env, input);
 
 const lines = (text: string) => text.trimEnd().split("\n");
 
