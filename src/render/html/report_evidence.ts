@@ -113,9 +113,13 @@ function keepWhole(
 function renderVpn(context: ReportContext): Html {
   const url = context.report.vpnOperator?.url;
   const link = url === undefined ? undefined : webLinkOf(url);
-  return html`<h3>${context.texts.labels.vpn}</h3>
-${renderFields(describeVpn(context))}
-${url !== undefined && html`<p class="words">${link === undefined ? html`<bdi>${url}</bdi>` : html`<a href="${link}" rel="nofollow noreferrer"><bdi>${url}</bdi></a>`}</p>\n`}`;
+  const { vpn, vpnName } = context.texts.labels;
+  const site = link === undefined ? url : html`<a href="${link}" rel="nofollow noreferrer">${url}</a>`;
+  const fields = describeVpn(context).map(
+    ([label, value]) => [label, label === vpnName ? html`${value} ${site}` : value] as const,
+  );
+  return html`<h3>${vpn}</h3>
+${renderFields(fields)}`;
 }
 
 function renderAbuse({ abuse }: Report, texts: ReportTexts): Html {
