@@ -48,7 +48,6 @@ const MAX_SHOWN = 3;
 
 const CODES: Readonly<Record<MaintenanceProblem, number>> = {
   missing: EXIT.noInput,
-  exists: EXIT.cannotCreate,
   in_use: EXIT.inUse,
   damaged: EXIT.badData,
   newer: EXIT.software,

@@ -32,12 +32,14 @@ const FIND_ALL = toStatement(
 
 /**
  * The schema of a database: `known` = made by this program, with `applied` of the `known` migrations of this version;
- * `newer` = changed by a newer version; `foreign` = not made by this program.
+ * `newer` = changed by a newer version; `foreign` = not made by this program. `problem` says so.
  */
 export type SchemaState =
   | { readonly kind: "known"; readonly applied: number; readonly known: number }
-  | { readonly kind: "newer" }
-  | { readonly kind: "foreign" };
+  | { readonly kind: "newer" | "foreign"; readonly problem: string };
+
+const FOREIGN: SchemaState = { kind: "foreign", problem: "it was not made by limpid" };
+const NEWER: SchemaState = { kind: "newer", problem: "it was changed by a newer version of limpid" };
 
 /** Reads the record of migrations of a database. `folder` contains the migrations of this version. */
 export async function readSchemaState(database: Client | Transaction, folder: string): Promise<SchemaState> {
@@ -47,12 +49,12 @@ export async function readSchemaState(database: Client | Transaction, folder: st
     const { rows } = await database.execute({ sql: FIND_ALL.sql, args: FIND_ALL.args({}) });
     applied = rows.map((row) => Number(row[0]));
   } catch (error) {
-    if (isTableMissing(error)) return { kind: "foreign" };
+    if (isTableMissing(error)) return FOREIGN;
     throw error;
   }
-  if (applied.length === 0) return { kind: "foreign" };
+  if (applied.length === 0) return FOREIGN;
   const known = new Set(migrations.map(({ folderMillis }) => folderMillis));
-  if (applied.some((moment) => !known.has(moment))) return { kind: "newer" };
+  if (applied.some((moment) => !known.has(moment))) return NEWER;
   return { kind: "known", applied: applied.length, known: known.size };
 }
 
@@ -81,8 +83,8 @@ export async function applyMigrations(
 }
 
 /** An older version would write rows that the newer one does not expect. */
-function refuseNewer({ kind }: SchemaState): void {
-  if (kind === "newer") throw new Error("it was changed by a newer version of limpid");
+function refuseNewer(state: SchemaState): void {
+  if (state.kind === "newer") throw new Error(state.problem);
 }
 
 async function applyMissing(

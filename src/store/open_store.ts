@@ -1,8 +1,11 @@
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Client, createClient } from "@libsql/client";
-import { createAdmissionRepository, createChallengeRepository } from "./allowances/admission_repository.ts";
-import { createBudgetRepository } from "./allowances/budget_repository.ts";
+import {
+  createAdmissionRepository,
+  createBudgetRepository,
+  createChallengeRepository,
+} from "./allowances.ts";
 import { describeFailure, retryLocked } from "./failures.ts";
 import { applyMigrations } from "./migrations.ts";
 import { createRatingRepository } from "./ratings/rating_repository.ts";

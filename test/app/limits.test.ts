@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { openAdmissions, openLimits } from "#app";
 import { readConfig } from "#config";
 import { createTemporaryFolder } from "#kit";
-import { createMetrics } from "#metrics";
 import { openStore, type Store } from "#store";
 import { parseExposition, readValue } from "../metrics/parse_exposition.ts";
+import { createTestMetrics } from "../metrics/test_metrics.ts";
 
 const stores: Store[] = [];
 
@@ -18,18 +18,7 @@ async function open(env: Record<string, string>) {
   stores.push(store);
   const warnings: string[] = [];
   const config = readConfig({ LIMPID_DATA_DIR: folder, ...env }, { sources: [], readSecret: () => "" });
-  const metrics = createMetrics({
-    version: "9.9.9",
-    scoringVersion: 1,
-    role: "full",
-    routes: new Set(),
-    shapes: [],
-    sources: [],
-    feeds: [],
-    tables: [],
-    now: () => 0,
-    startedAt: 0,
-  });
+  const metrics = createTestMetrics();
   const context = {
     now: () => 0,
     log: (_level: string, event: string) => void warnings.push(event),

@@ -1,22 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { showBudgets } from "#app";
 import { DAY_MS } from "#common";
-import { createMetrics } from "#metrics";
 import { parseExposition, readValue } from "../metrics/parse_exposition.ts";
+import { createTestMetrics } from "../metrics/test_metrics.ts";
 
 function open(now = () => 3 * DAY_MS) {
-  const metrics = createMetrics({
-    version: "9.9.9",
-    scoringVersion: 1,
-    role: "full",
-    routes: new Set(),
-    shapes: [],
-    sources: ["a", "b", "free"],
-    feeds: [],
-    tables: [],
-    now,
-    startedAt: 0,
-  });
+  const metrics = createTestMetrics({ sources: ["a", "b", "free"], now });
   return { metrics, read: async () => parseExposition(await metrics.write()) };
 }
 

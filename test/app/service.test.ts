@@ -44,6 +44,12 @@ async function open(damage: (seed: string) => void, more: Readonly<Record<string
   return { service, warnings, clock, config, paths };
 }
 
+function flipBit(path: string): void {
+  const bytes = readFileSync(path);
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 4;
+  writeFileSync(path, bytes);
+}
+
 async function assess(service: Service, ip: string): Promise<Assessment> {
   const address = parseAddress(ip);
   if (address === undefined) throw new Error(`Cannot parse address "${ip}"`);
@@ -70,14 +76,7 @@ describe("openService()", () => {
     ["missing", (path: string) => rmSync(path)],
     ["truncated", (path: string) => truncateSync(path, 50_000)],
     ["foreign", (path: string) => writeFileSync(path, "PK\u0003\u0004 not ours".repeat(1000))],
-    [
-      "flipped in one bit",
-      (path: string) => {
-        const bytes = readFileSync(path);
-        bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 4;
-        writeFileSync(path, bytes);
-      },
-    ],
+    ["flipped in one bit", flipBit],
   ])(
     "starts without a table that is %s, names the file, and reports it in the sources",
     async (_, damage) => {
@@ -100,15 +99,7 @@ describe("openService()", () => {
   test.each([
     ["missing", (path: string) => rmSync(path), "there is no such file"],
     ["truncated", (path: string) => truncateSync(path, 50_000), "it is truncated"],
-    [
-      "changed in one bit",
-      (path: string) => {
-        const bytes = readFileSync(path);
-        bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 4;
-        writeFileSync(path, bytes);
-      },
-      "it is damaged, its checksum does not match",
-    ],
+    ["changed in one bit", flipBit, "it is damaged, its checksum does not match"],
   ])("starts with a snapshot of lists that is %s, and names the problem", async (_, damage, problem) => {
     const { service, warnings } = await open((seed) => damage(join(seed, "snapshot.table")));
     expect(warnings).toEqual([

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
+import { cleanUpLater } from "./clean_up.ts";
 import { type Ended, readToEnd } from "./read_to_end.ts";
 
 const project = join(import.meta.dir, "../..");
@@ -82,6 +83,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       if (options.dataDirectory === undefined) rmSync(dataDirectory, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts a service that ends with the tests of the file, if it has not ended before. */
+export async function startTestService(options: ServiceOptions = {}): Promise<RunningService> {
+  const service = await startService(options);
+  cleanUpLater(() => service.close());
+  return service;
 }
 
 /** Runs a limpid command to its end; `input` is its standard input. */

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { parseAddress } from "#address";
 import { createMirrorLookup, type LookupRequest, type LookupResult } from "#lookup";
 import { type FoundReport, StoreError } from "#store";
 import { makeReport } from "../store/make_report.ts";
+import { DAY_MS, readAddress } from "./arrange.ts";
 
 const NOW = Date.UTC(2026, 0, 15);
-const DAY_MS = 86_400_000;
 const ADDRESS = "203.0.113.7";
 const PUBLIC = "8.8.8.8";
 const never = new AbortController().signal;
@@ -14,12 +13,6 @@ const OPTIONS: Omit<LookupRequest, "address"> = {
   refresh: false,
   client: { key: "192.0.2.1", exempt: false },
 };
-
-function read(text: string) {
-  const address = parseAddress(text);
-  if (address === undefined) throw new Error(`no address: ${text}`);
-  return address;
-}
 
 function arrange(find: (address: string) => Promise<FoundReport | undefined>, hasCopy = () => true) {
   const log: string[] = [];
@@ -47,7 +40,7 @@ function arrange(find: (address: string) => Promise<FoundReport | undefined>, ha
     log: (_level, event) => log.push(event),
   });
   const ask = (text: string, options = OPTIONS): Promise<LookupResult> =>
-    lookups.lookup({ address: read(text), ...options }, never);
+    lookups.lookup({ address: readAddress(text), ...options }, never);
   return { ...lookups, ask, log, reads: () => reads };
 }
 
@@ -131,7 +124,7 @@ describe("createMirrorLookup()", () => {
   test("rejects when the caller has left", async () => {
     const { lookup } = arrange(() => Promise.resolve(undefined));
     await expect(
-      lookup({ address: read(PUBLIC), ...OPTIONS }, AbortSignal.abort(new Error("left"))),
+      lookup({ address: readAddress(PUBLIC), ...OPTIONS }, AbortSignal.abort(new Error("left"))),
     ).rejects.toThrow("left");
   });
 });

@@ -117,8 +117,8 @@ function describePaths(path: string, id: "getNetwork" | "getAs", endings: readon
 interface Rendering<Summary> {
   readonly summary: Summary;
   readonly path: (language: Language) => string;
-  readonly page: typeof renderNetworkPage | typeof renderAsPage;
-  readonly text: typeof renderNetworkText | typeof renderAsText;
+  readonly page: (summary: Summary, options: Parameters<typeof renderAsPage>[1]) => string;
+  readonly text: (summary: Summary, options: Parameters<typeof renderAsText>[1]) => string;
 }
 
 /** Answers a summary in the format of the request. */
@@ -132,16 +132,15 @@ function answerSummary<Summary extends NetworkSummary | AsSummary>(
   const languages = [language];
   if (ending === ".json") return jsonReply(summary);
   const format = FORMAT.choose(requestContext);
-  // The functions of a rendering belong to its summary.
   if (format === "page")
-    return pageReply(render.page(summary as never, { language, origin: context.baseUrl }), {
+    return pageReply(render.page(summary, { language, origin: context.baseUrl }), {
       cacheControl: "private, no-cache",
       languages,
       headers: VARY,
     });
   const colour = ending === "" && color !== "0";
   const url = `${context.baseUrl}${path(language)}`;
-  const written = render.text(summary as never, { language, colour, url });
+  const written = render.text(summary, { language, colour, url });
   return textReply(written, { languages, ...(ending === "" ? { headers: VARY, shared: false } : {}) });
 }
 

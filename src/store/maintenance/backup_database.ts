@@ -1,7 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { createClient } from "@libsql/client";
-import { describeFailure, isDamaged } from "../failures.ts";
 import { readSchemaState } from "../migrations.ts";
 import { syncInProcess } from "../mirror/sync_copy.ts";
 import type { StoreOptions } from "../open_store.ts";
@@ -10,7 +9,6 @@ import { checkDatabase } from "./check_database.ts";
 import {
   type Database,
   MaintenanceError,
-  type MaintenanceProblem,
   refuseLiveFile,
   withDatabase,
   withPartFile,
@@ -35,59 +33,40 @@ export async function backupDatabase(
   { force, program }: { readonly force: boolean; readonly program: readonly string[] },
 ) {
   const target = resolve(file);
-  return withDatabase(options, "save", async (database) => {
+  const { migrations } = options;
+  const work = async (database: Database) => {
     const { client, name, path } = database;
-    try {
-      refuseTarget(target, database, force);
-      const state = await readSchemaState(client, options.migrations);
-      if (state.kind === "foreign") {
-        throw new MaintenanceError("damaged", `Cannot save ${name}: it was not made by limpid`);
+    refuseTarget(target, database, force);
+    const state = await readSchemaState(client, migrations);
+    if (state.kind === "foreign")
+      throw new MaintenanceError("damaged", `Cannot save ${name}: ${state.problem}`);
+    const mode = path === undefined ? 0o600 : statSync(path).mode & 0o777;
+    return withPartFile(target, async (part, moveToTarget) => {
+      if (path === undefined) await copyFromServer(options, program, part);
+      else await client.execute({ sql: COPY, args: [part] });
+      const check = await checkDatabase({ url: `file:${part}`, migrations });
+      // A row that is damaged in the database stays in the backup. A file with damaged pages is not a backup.
+      if (check.structure !== "ok") {
+        const why = check.problems[0] ?? "it could not be checked";
+        throw new MaintenanceError("damaged", `Cannot save ${name}: the copy is damaged: ${why}`);
       }
-      const mode = path === undefined ? 0o600 : statSync(path).mode & 0o777;
-      return await withPartFile(target, async (part, moveToTarget) => {
-        if (path === undefined) await copyFromServer(options, program, part);
-        else await client.execute({ sql: COPY, args: [part] });
-        const check = await checkDatabase({ url: `file:${part}`, migrations: options.migrations });
-        // A row that is damaged in the database stays in the backup. A file with damaged pages is not a backup.
-        if (check.structure !== "ok") {
-          const why = check.problems[0] ?? "it could not be checked";
-          throw new MaintenanceError("damaged", `Cannot save ${name}: the copy is damaged: ${why}`);
-        }
-        const { size } = statSync(part);
-        refuseTarget(target, database, force);
-        moveToTarget(mode);
-        return { file: target, bytes: size, check };
-      });
-    } catch (cause) {
-      const problem = cause instanceof MaintenanceError ? undefined : classify(cause);
-      if (problem === undefined) throw cause;
-      const what = `Cannot save ${name} as "${file}": ${describeFailure(cause)}`;
-      throw new MaintenanceError(problem, what, { cause });
-    }
-  });
+      const { size } = statSync(part);
+      refuseTarget(target, database, force);
+      moveToTarget(mode);
+      return { file: target, bytes: size, check };
+    });
+  };
+  return withDatabase(options, "save", work, { target: ` as "${file}"` });
 }
 
 function refuseTarget(target: string, { path, name }: Database, force: boolean): void {
-  if (!existsSync(dirname(target))) {
-    throw new MaintenanceError("unwritable", `Cannot write "${target}": there is no such folder`);
-  }
   if (!existsSync(target)) return;
-  if (path !== undefined && realpathSync(target) === realpathSync(path)) {
-    throw new MaintenanceError("exists", `Cannot save ${name} as "${target}": that is the database`);
-  }
-  if (!force) throw new MaintenanceError("exists", `Cannot write "${target}": it exists`);
+  if (path !== undefined && realpathSync(target) === realpathSync(path))
+    throw new MaintenanceError("unwritable", `Cannot save ${name} as "${target}": that is the database`);
+  if (!force) throw new MaintenanceError("unwritable", `Cannot write "${target}": it exists`);
   refuseLiveFile(target);
-  if (!statSync(target).isFile()) {
-    throw new MaintenanceError("exists", `Cannot write "${target}": it is not a file`);
-  }
-}
-
-/** https://www.sqlite.org/rescode.html (full, cantopen, readonly, ioerr) */
-function classify(error: unknown): MaintenanceProblem | undefined {
-  const what = describeFailure(error);
-  if (/disk is full|SQLITE_FULL|ENOSPC|unable to open|readonly|disk I\/O|EACCES|EFBIG/i.test(what))
-    return "unwritable";
-  return isDamaged(error) ? "damaged" : undefined;
+  if (!statSync(target).isFile())
+    throw new MaintenanceError("unwritable", `Cannot write "${target}": it is not a file`);
 }
 
 /**

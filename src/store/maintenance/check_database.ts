@@ -1,58 +1,35 @@
-import type { Client, Row } from "@libsql/client";
-import { asc, gt, type SQL, sql } from "drizzle-orm";
-import { QueryBuilder, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Client } from "@libsql/client";
+import { getTableName, gt, type SQL, sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/libsql";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { parseAddress } from "#address";
-import { describeFailure, isDamaged } from "../failures.ts";
+import { describeFailure } from "../failures.ts";
 import { readSchemaState, type SchemaState } from "../migrations.ts";
 import type { StoreOptions } from "../open_store.ts";
 import { createDictionaryCache, type DictionaryCache } from "../reports/dictionaries.ts";
 import { checkDocument, MAX_DOCUMENT_BYTES } from "../reports/documents.ts";
 import { history, reports } from "../schema.ts";
-import { asBytes, ROW_ID, readText, toStatement } from "../statements.ts";
-import { countRows, withDatabase } from "./maintenance.ts";
+import { asBytes, ROW_ID, readText } from "../statements.ts";
+import { TABLES, withDatabase } from "./maintenance.ts";
 
 const PAGE_ROWS = 200;
 
 /** Problems that are described; the others are only counted. */
 const MAX_PROBLEMS = 20;
 
-export interface DatabaseCheck {
-  /** Whether the database was made by this program, and has a schema that this version knows. */
-  readonly form: SchemaState["kind"];
-  /** No problem was found. */
-  readonly isSound: boolean;
-  /** The first problems, one sentence each. */
-  readonly problems: readonly string[];
-  readonly problemCount: number;
-  readonly reports: number;
-  readonly history: number;
-  /** Reports in a format that is no longer read. They count as not stored. */
-  readonly unread: number;
-  /** Absent when a server does not support the check. */
-  readonly structure?: "ok" | "damaged";
-}
-
-const query = new QueryBuilder();
+export type DatabaseCheck = Awaited<ReturnType<typeof checkDatabase>>;
 
 /** Selects a document, or NULL when it is larger than {@link MAX_DOCUMENT_BYTES}. */
-function readBounded(column: SQLiteColumn): SQL {
+function readBounded(column: SQLiteColumn): SQL<ArrayBuffer | null> {
   return sql`CASE WHEN octet_length(${column}) <= ${MAX_DOCUMENT_BYTES} THEN ${asBytes(column)} END`;
 }
 
-/** Memory is bounded by one page of reports. */
-const READ_PAGE = toStatement(
-  query
-    .select({
-      rowId: ROW_ID,
-      address: asBytes(reports.address),
-      assessment: readBounded(reports.assessment),
-      survey: readBounded(reports.survey),
-    })
-    .from(reports)
-    .where(gt(ROW_ID, sql.placeholder("after")))
-    .orderBy(asc(ROW_ID))
-    .limit(PAGE_ROWS),
-);
+const REPORT = {
+  rowId: ROW_ID,
+  address: asBytes(reports.address),
+  assessment: readBounded(reports.assessment),
+  survey: readBounded(reports.survey),
+};
 
 /**
  * Checks a whole database and writes nothing: SQLite's check of every page and index, then every report (its documents
@@ -60,69 +37,58 @@ const READ_PAGE = toStatement(
  * at the moment it is read.
  * @throws {MaintenanceError} when there is no database, {StoreError} when it does not answer.
  */
-export async function checkDatabase(options: StoreOptions): Promise<DatabaseCheck> {
+export async function checkDatabase(options: StoreOptions) {
   return withDatabase(options, "check", async ({ client, path }) => {
+    const problems: string[] = [];
+    let problemCount = 0;
+    const report = (problem: string) => {
+      problemCount += 1;
+      if (problems.length < MAX_PROBLEMS) problems.push(problem);
+    };
+    if (path !== undefined) await client.execute("PRAGMA query_only=1");
+    const structure = await checkStructure(client, report);
+    const form = await checkForm(client, options.migrations, report).catch((error: unknown) => {
+      if (structure !== "damaged") throw error;
+      return "foreign" as const;
+    });
+    const counts = { reports: 0, history: 0, unread: 0 };
     try {
-      if (path !== undefined) await client.execute("PRAGMA query_only=1");
-      return await check(client, options.migrations);
-    } catch (error) {
-      if (!isDamaged(error)) throw error;
-      const problems = [`the file cannot be read: ${describeFailure(error)}`];
-      const nothing = { form: "foreign", reports: 0, history: 0, unread: 0 } as const;
-      return { isSound: false, problems, problemCount: 1, ...nothing, structure: "damaged" };
-    }
-  });
-}
-
-async function check(client: Client, migrations: string): Promise<DatabaseCheck> {
-  const problems: string[] = [];
-  let problemCount = 0;
-  const report = (problem: string) => {
-    problemCount += 1;
-    if (problems.length < MAX_PROBLEMS) problems.push(problem);
-  };
-
-  const state = await readSchemaState(client, migrations);
-  if (state.kind === "foreign") report("it was not made by limpid");
-  if (state.kind === "newer") report("it was changed by a newer version of limpid");
-
-  const structure = await checkStructure(client, report);
-  const counts = { reports: 0, history: 0, unread: 0 };
-  /** A damaged page in one table must not hide the problems of the others. */
-  const attempt = async (what: string, work: () => Promise<void>) => {
-    try {
-      await work();
-    } catch (error) {
-      if (state.kind === "known") report(`${what} cannot be read: ${describeFailure(error)}`);
-    }
-  };
-
-  await attempt("reports", async () => {
-    const dictionaries = createDictionaryCache();
-    for (let after = Number.MIN_SAFE_INTEGER; ; ) {
-      const { rows } = await client.execute({ sql: READ_PAGE.sql, args: READ_PAGE.args({ after }) });
-      if (rows.length === 0) break;
-      for (const row of rows) {
-        const found = await checkReport(row, dictionaries, client);
-        if (found === "unread") counts.unread += 1;
-        else if (found !== "sound") report(`report "${readText(row[1]).slice(0, 50)}": ${found}`);
+      const db = drizzle(client);
+      const dictionaries = createDictionaryCache();
+      for (let after: number | undefined = Number.MIN_SAFE_INTEGER; after !== undefined; ) {
+        const page = db.select(REPORT).from(reports).where(gt(ROW_ID, after)).orderBy(ROW_ID);
+        const rows: ReportRow[] = await page.limit(PAGE_ROWS);
+        for (const row of rows) {
+          const found = await checkReport(row, dictionaries, client);
+          if (found === "unread") counts.unread += 1;
+          else if (found !== "sound") report(`report "${readText(row.address).slice(0, 50)}": ${found}`);
+        }
+        counts.reports += rows.length;
+        after = rows.at(-1)?.rowId;
       }
-      counts.reports += rows.length;
-      after = Number(rows.at(-1)?.[0]);
+      counts.history = await db.$count(history);
+    } catch (error) {
+      if (form === "known") report(`its rows cannot be read: ${describeFailure(error)}`);
     }
+    return {
+      form,
+      isSound: problemCount === 0,
+      /** The first problems, one sentence each. */
+      problems: problems as readonly string[],
+      problemCount,
+      /** Reports that are `unread` are in a format that is no longer read. They count as not stored. */
+      ...counts,
+      /** Absent when a server does not support the check. */
+      ...(structure === undefined ? {} : { structure }),
+    };
   });
-  await attempt("the history", async () => {
-    counts.history = await countRows(client, history);
-  });
-  const found = { form: state.kind, isSound: problemCount === 0, problems, problemCount, ...counts };
-  return structure === undefined ? found : { ...found, structure };
 }
 
 /** https://www.sqlite.org/pragma.html#pragma_integrity_check */
 async function checkStructure(
   client: Client,
   report: (problem: string) => void,
-): Promise<DatabaseCheck["structure"]> {
+): Promise<"ok" | "damaged" | undefined> {
   try {
     const { rows } = await client.execute(`PRAGMA integrity_check(${MAX_PROBLEMS})`);
     const found = rows.map((row) => String(row[0]));
@@ -136,19 +102,48 @@ async function checkStructure(
   }
 }
 
-/** Returns `sound`, `unread`, or the problem of a row. Columns of a row: row id, address, assessment, survey. */
-async function checkReport(row: Row, dictionaries: DictionaryCache, client: Client): Promise<string> {
-  const address = readText(row[1]);
+/** The record of migrations is not part of the schema. */
+const OWN_TABLES = new Set([...TABLES.map(getTableName), "__drizzle_migrations"]);
+
+/**
+ * Checks the record of migrations, and that a file has no object that no version of this program makes: a trigger or
+ * view would run at each write or read. Names that begin with `sqlite_` are reserved for SQLite itself.
+ */
+async function checkForm(
+  client: Client,
+  migrations: string,
+  report: (problem: string) => void,
+): Promise<SchemaState["kind"]> {
+  const state = await readSchemaState(client, migrations);
+  if (state.kind !== "known") {
+    report(state.problem);
+    return state.kind;
+  }
+  if (client.protocol !== "file") return "known";
+  const { rows } = await client.execute("SELECT type, name, tbl_name FROM sqlite_master");
+  const foreign = rows.find(({ type, name, tbl_name: table }) => {
+    if (type === "index") return !OWN_TABLES.has(String(table));
+    return type !== "table" || !(OWN_TABLES.has(String(name)) || /^sqlite_/i.test(String(name)));
+  });
+  if (foreign === undefined) return "known";
+  const name = String(foreign.name)
+    .slice(0, 40)
+    .replaceAll(/[^\w.-]/g, "?");
+  report(`it has a ${foreign.type} "${name}" that limpid did not make`);
+  return "foreign";
+}
+
+type ReportRow = { [Key in keyof typeof REPORT]: (typeof REPORT)[Key]["_"]["type"] };
+
+/** Returns `sound`, `unread`, or the problem of a report. A document with a correct checksum is not parsed. */
+async function checkReport(row: ReportRow, dictionaries: DictionaryCache, client: Client): Promise<string> {
+  const address = readText(row.address);
   if (parseAddress(address)?.text !== address) return "its address is not in canonical form";
   let found = "sound";
-  for (const [what, value] of [
-    ["survey", row[3]],
-    ["document", row[2]],
-  ] as const) {
+  for (const [what, value] of Object.entries({ survey: row.survey, document: row.assessment })) {
     if (value === null) return `its ${what} is missing or too long`;
     const document = checkDocument(address, value);
     if (document === "unread") found = "unread";
-    // A document with a correct checksum is not parsed.
     else if (document === "damaged" || (await dictionaries.find(document.dictionaryId, client)) === undefined)
       return `its ${what} is damaged`;
   }

@@ -11,14 +11,10 @@ import {
 } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { createClient } from "@libsql/client";
-import { getTableName } from "drizzle-orm";
-import { describeFailure, isDamaged, isLocked } from "../failures.ts";
+import { isDamaged, isLocked } from "../failures.ts";
 import { databaseName, databasePath, type StoreOptions } from "../open_store.ts";
-import { checkDatabase, type DatabaseCheck } from "./check_database.ts";
-import { MaintenanceError, refuseLiveFile, TABLES, withPartFile } from "./maintenance.ts";
-
-/** Suffixes of the files that SQLite keeps beside a database. */
-const COMPANIONS = ["-wal", "-shm", "-journal"] as const;
+import { checkDatabase } from "./check_database.ts";
+import { explainFailure, MaintenanceError, refuseLiveFile, withPartFile } from "./maintenance.ts";
 
 /**
  * Replaces an embedded database that no process uses with a backup. The file is copied beside the database and
@@ -36,89 +32,45 @@ export async function restoreDatabase(
 ) {
   const path = databasePath(url);
   if (path === undefined) {
-    throw new MaintenanceError(
-      "unsupported",
-      `Cannot restore into ${databaseName(url)}: a database on a server is restored with the tools of the server`,
-    );
+    const why = "a database on a server is restored with the tools of the server";
+    throw new MaintenanceError("unsupported", `Cannot restore into ${databaseName(url)}: ${why}`);
   }
-  const source = resolve(file);
-  refuseSource(source, path);
-  mkdirSync(dirname(path), { recursive: true });
-  const before = statSync(path, { throwIfNoEntry: false });
+  const refuse = (problem: MaintenanceError["problem"], why: string) =>
+    new MaintenanceError(problem, `Cannot restore "${file}": ${why}`);
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw refuse("missing", "there is no such file");
+  if (existsSync(path) && realpathSync(file) === realpathSync(path))
+    throw refuse("unsupported", "that is the database");
+  refuseLiveFile(file);
   try {
+    mkdirSync(dirname(path), { recursive: true });
+    const before = statSync(path, { throwIfNoEntry: false });
     return await withPartFile(resolve(path), async (part, moveToTarget) => {
-      copyFileSync(source, part, constants.COPYFILE_FICLONE);
+      copyFileSync(file, part, constants.COPYFILE_FICLONE);
       const check = await checkDatabase({ url: `file:${part}`, migrations });
-      await refuseUnfit(check, part, file);
+      if (check.structure !== "ok" || check.form !== "known")
+        throw refuse(check.form === "newer" ? "newer" : "damaged", check.problems[0] ?? "it has no check");
       // The restored file keeps its owner: root may restore a database that another user's service uses.
       if (before !== undefined && process.getuid?.() === 0) chownSync(part, before.uid, before.gid);
       const locked = before && (await lockFile(path));
       try {
         const aside = locked && keepAside(path, now());
         // SQLite would apply the log of the previous database to the copy.
-        for (const suffix of COMPANIONS) rmSync(path + suffix, { force: true });
+        for (const suffix of ["-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
         moveToTarget(before === undefined ? 0o600 : before.mode & 0o777);
         return { path, ...(aside === undefined ? {} : { aside }), check };
       } finally {
-        await locked?.release();
+        locked?.release();
       }
     });
   } catch (cause) {
-    if (cause instanceof MaintenanceError) throw cause;
-    const what = `Cannot restore "${file}": ${describeFailure(cause)}`;
-    throw new MaintenanceError("unwritable", what, { cause });
-  }
-}
-
-function refuseSource(source: string, path: string): void {
-  if (statSync(source, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new MaintenanceError("missing", `Cannot restore "${source}": there is no such file`);
-  }
-  if (existsSync(path) && realpathSync(source) === realpathSync(path)) {
-    throw new MaintenanceError("unsupported", `Cannot restore "${source}": that is the database`);
-  }
-  refuseLiveFile(source);
-}
-
-async function refuseUnfit(check: DatabaseCheck, path: string, file: string): Promise<void> {
-  let why: string | undefined;
-  if (check.structure !== "ok") why = check.problems[0] ?? "it could not be checked";
-  else if (check.form === "foreign") why = "it was not made by limpid";
-  else if (check.form === "newer") why = "it was changed by a newer version of limpid";
-  else why = await findForeign(path);
-  if (why === undefined) return;
-  const problem = check.structure === "ok" && check.form === "newer" ? "newer" : "damaged";
-  throw new MaintenanceError(problem, `Cannot restore "${file}": ${why}`);
-}
-
-/** The record of migrations is not part of the schema. */
-const OWN_TABLES = new Set([...TABLES.map(getTableName), "__drizzle_migrations"]);
-
-/**
- * Describes an object that no version of this program makes: a trigger or view would run at each write or read. Names
- * that begin with `sqlite_` are reserved for SQLite itself.
- */
-async function findForeign(path: string): Promise<string | undefined> {
-  const client = createClient({ url: `file:${path}`, concurrency: 1 });
-  try {
-    const { rows } = await client.execute("SELECT type, name, tbl_name FROM sqlite_master");
-    const foreign = rows.find(({ type, name, tbl_name: table }) => {
-      if (type === "index") return !OWN_TABLES.has(String(table));
-      return type !== "table" || !(OWN_TABLES.has(String(name)) || /^sqlite_/i.test(String(name)));
-    });
-    if (foreign === undefined) return undefined;
-    const name = String(foreign.name).slice(0, 40);
-    return `it has a ${foreign.type} "${name.replaceAll(/[^\w.-]/g, "?")}" that limpid did not make`;
-  } finally {
-    client.close();
+    throw explainFailure(`restore "${file}"`, cause);
   }
 }
 
 /** Gives the database a second name. */
 function keepAside(path: string, nowMs: number): string {
-  const stem = `${path}.before-${new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
-  let aside = stem;
-  for (let number = 2; existsSync(aside); number += 1) aside = `${stem}-${number}`;
+  const aside = `${path}.before-${new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "")}`;
   try {
     linkSync(path, aside);
   } catch {
@@ -132,23 +84,28 @@ function keepAside(path: string, nowMs: number): string {
 const BUSY_TIMEOUT_MS = 250;
 
 /**
- * Locks a database for this process, until it is released. Every process that has it open in WAL mode holds a shared
- * lock on it, so an exclusive lock proves that no other process has it open. Leaving WAL mode moves the log into the
- * file. While the lock is held, this process must not open and close the file elsewhere: POSIX releases the locks of a
- * process with the first close.
+ * Locks a database for this process, until it is released. A process that has it open in WAL mode keeps it in that mode,
+ * so leaving the mode proves that no other process has it open, and moves the log into the file. Nobody enters the mode
+ * again during the write transaction. While the lock is held, this process must not open and close the file elsewhere:
+ * POSIX releases the locks of a process with the first close.
  * @throws {MaintenanceError} `in_use` when another process uses it, `damaged` when it is too damaged to lock; the
  * driver's error when it cannot be locked.
  */
-export async function lockFile(path: string): Promise<{ release(): Promise<void> }> {
+export async function lockFile(path: string): Promise<{ release(): void }> {
   const client = createClient({ url: `file:${path}`, timeout: BUSY_TIMEOUT_MS, concurrency: 1 });
   const refuse = (problem: "in_use" | "damaged", why: string, cause?: unknown) =>
     new MaintenanceError(problem, `Cannot replace database "${path}": ${why}`, { cause });
   try {
-    await client.execute("PRAGMA locking_mode=EXCLUSIVE");
-    const { rows } = await client.execute("PRAGMA journal_mode=DELETE");
+    await client.execute("PRAGMA journal_mode=DELETE");
+    const transaction = await client.transaction("write");
+    const { rows } = await transaction.execute("PRAGMA journal_mode");
     if (rows[0]?.[0] !== "delete") throw refuse("in_use", "another process uses it");
-    // The driver ends the transaction at once, but the lock stays in this locking mode.
-    await client.execute("BEGIN EXCLUSIVE");
+    return {
+      release() {
+        transaction.close();
+        client.close();
+      },
+    };
   } catch (error) {
     client.close();
     if (isLocked(error)) throw refuse("in_use", "another process uses it", error);
@@ -156,16 +113,4 @@ export async function lockFile(path: string): Promise<{ release(): Promise<void>
     const why = "it is damaged, and another process may use it: stop all processes and move it away";
     throw refuse("damaged", why, error);
   }
-  return {
-    async release() {
-      try {
-        // The driver closes the file only at garbage collection. SQLite releases an exclusive lock at the end of the
-        // next statement that reads.
-        await client.execute("PRAGMA locking_mode=NORMAL");
-        await client.execute("SELECT count(*) FROM sqlite_master");
-      } finally {
-        client.close();
-      }
-    },
-  };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { watchRequests } from "#app";
 import { createApp } from "#http";
-import { createMetrics, EXPOSITION_TYPE } from "#metrics";
+import { EXPOSITION_TYPE } from "#metrics";
 import { parseExposition, readValue } from "../../metrics/parse_exposition.ts";
+import { createTestMetrics } from "../../metrics/test_metrics.ts";
 import { conform } from "../kit/conform.ts";
 import { type AppOptions, document, openApp } from "../kit/open_app.ts";
 import { tables } from "../kit/scenarios.ts";
@@ -18,17 +19,13 @@ tables("metrics", { metrics, withToken });
 function open(options: AppOptions & { readonly isDetailed?: boolean } = {}) {
   const testApp = openApp({ peer: "127.0.0.1", ...options });
   const routes = new Set(["unmatched"]);
-  const metrics = createMetrics({
-    version: "9.9.9",
-    scoringVersion: 1,
-    role: "full",
+  const metrics = createTestMetrics({
     routes,
     shapes: ["json", "text", "page"],
     sources: ["a"],
     feeds: ["b"],
     tables: ["c"],
     now: testApp.clock.now,
-    startedAt: 0,
   });
   let ms = 0;
   const app = createApp({

@@ -2,10 +2,10 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { renderBadge, renderUnknownBadge } from "#render";
 import { BANDS, LANGUAGES, type Report } from "#report";
+import { contrastOf } from "../contrast.ts";
 import { foreignReport } from "../foreign_report.ts";
 import { GOLDEN_NAMES, goldenReport, matchGoldenFormat } from "../golden_reports.ts";
 import { hostileReport } from "../hostile_report.ts";
-import { luminance } from "../luminance.ts";
 
 function atBand(level: Report["risk"]["level"]): Report {
   const report = goldenReport("home_line", "en");
@@ -38,8 +38,7 @@ describe("renderBadge", () => {
       );
       const [subject = "", answer = "", text = ""] = colours;
       expect(colours).toHaveLength(3);
-      for (const ground of [subject, answer])
-        expect((luminance(text) + 0.05) / (luminance(ground) + 0.05)).toBeGreaterThanOrEqual(4.5);
+      for (const ground of [subject, answer]) expect(contrastOf(text, ground)).toBeGreaterThanOrEqual(4.5);
       return answer;
     });
     expect(new Set(fills).size).toBe(BANDS.length);

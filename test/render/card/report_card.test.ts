@@ -8,10 +8,10 @@ import { BANDS, LANGUAGES } from "#report";
 import { listCountryCodes, listLetters } from "../../../src/build/card_characters.ts";
 import { isDrawable, shortenTo, toDrawable, widthOf, wrapTo } from "../../../src/render/card/card_text.ts";
 import IDEOGRAPHS from "../../../src/render/card/ideographs.json" with { type: "json" };
+import { contrastOf } from "../contrast.ts";
 import { foreignReport } from "../foreign_report.ts";
 import { GOLDEN_NAMES, goldenReport } from "../golden_reports.ts";
 import { hostileReport } from "../hostile_report.ts";
-import { luminance } from "../luminance.ts";
 import { readFont } from "./read_font.ts";
 
 const fonts = ["latin_medium", "latin_bold", "chinese_medium", "chinese_bold"].map((name) =>
@@ -114,8 +114,11 @@ describe("renderReportCard", () => {
   test.each([...LANGUAGES])("shows address, score, band, country, network and lists in %s", (language) => {
     const report = goldenReport("server", language);
     const text = textOf(renderReportCard(report));
-    for (const shown of [report.ip, "37", report.risk.label, "AS64500", "limpid.example", "2026-03-04"])
+    const { notEnough } = reportTextsOf(language);
+    for (const shown of [report.ip, "37", notEnough, "AS64500", "limpid.example", "2026-03-04"])
       expect(text).toContain(shown);
+    const sure = renderReportCard({ ...report, risk: { ...report.risk, confidence: "high" } });
+    expect(textOf(sure)).toContain(report.risk.label);
     expect(text).toContain(nameCountry(report.geo?.country ?? "", language));
     const cards = cardTextsOf(language);
     for (const shown of [cards.usages.hosting, cards.natives.broadcast, cards.vulns(2), cards.lists(1)])
@@ -163,7 +166,7 @@ describe("renderReportCard", () => {
       return /<rect width="1200" height="630" fill="(#[0-9a-f]{6})"/.exec(svg)?.[1] ?? "";
     });
     expect(new Set(grounds).size).toBe(BANDS.length);
-    for (const ground of grounds) expect(1.05 / (luminance(ground) + 0.05)).toBeGreaterThan(6);
+    for (const ground of grounds) expect(contrastOf("#ffffff", ground)).toBeGreaterThan(6);
   });
 
   test("says nothing good of an address that nobody has looked up", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { renderMarkdown } from "#render";
 import { LANGUAGES, type Report } from "#report";
-import { escapeMarkdown, quoteMarkdown } from "../../../src/render/markdown/escape.ts";
+import { escapeMarkdown, quoteMarkdown } from "../../../src/render/markdown/report_markdown.ts";
 import TEXTS from "../../fixtures/texts.json";
 import { foreignReport } from "../foreign_report.ts";
 import { GOLDEN_NAMES, goldenReport, matchGoldenFormat } from "../golden_reports.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createTemporaryFolder, type RunningService, startService } from "#kit";
+import { createTemporaryFolder, type RunningService, startTestService } from "#kit";
 
 /** An address of a hosting company; the tables that ship know it. */
 const ADDRESS = "46.4.84.25";
@@ -43,7 +43,7 @@ test("corrections that change apply to every answer within a second, and a wrong
     await Bun.sleep(SECOND_MS);
   };
   await write("# none yet\n");
-  const service = await startService({
+  const service = await startTestService({
     env: {
       LIMPID_CORRECTIONS: path,
       LIMPID_LIVE: "0",
@@ -51,30 +51,26 @@ test("corrections that change apply to every answer within a second, and a wrong
       LIMPID_TRUSTED_PROXIES: "127.0.0.1",
     },
   });
-  try {
-    const plain = await ask(service);
-    expect(plain).toMatchObject({ auth: "deny hosting", classified: "hosting", report: "hosting" });
-    // The second time the report comes from the cache of replies, and the card from its own.
-    expect(await ask(service)).toEqual(plain);
+  const plain = await ask(service);
+  expect(plain).toMatchObject({ auth: "deny hosting", classified: "hosting", report: "hosting" });
+  // The second time the report comes from the cache of replies, and the card from its own.
+  expect(await ask(service)).toEqual(plain);
 
-    await write(`${ADDRESS},business,2999-12-31,our own servers\n`);
-    const { card, ...corrected } = await ask(service);
-    expect(corrected).toEqual({
-      auth: "pass",
-      classified: "business",
-      report: "business",
-      isHosting: false,
-      reason: "our own servers",
-    });
-    expect(card).not.toBe(plain.card);
+  await write(`${ADDRESS},business,2999-12-31,our own servers\n`);
+  const { card, ...corrected } = await ask(service);
+  expect(corrected).toEqual({
+    auth: "pass",
+    classified: "business",
+    report: "business",
+    isHosting: false,
+    reason: "our own servers",
+  });
+  expect(card).not.toBe(plain.card);
 
-    await write(`${ADDRESS},hosting,2999-12-31,another word\n${ADDRESS},business\n`);
-    expect(await ask(service)).toEqual({ ...corrected, card });
-    expect(service.log()).toMatch(/corrections_refused.*row 2/);
+  await write(`${ADDRESS},hosting,2999-12-31,another word\n${ADDRESS},business\n`);
+  expect(await ask(service)).toEqual({ ...corrected, card });
+  expect(service.log()).toMatch(/corrections_refused.*row 2/);
 
-    await write("");
-    expect(await ask(service)).toEqual(plain);
-  } finally {
-    await service.close();
-  }
+  await write("");
+  expect(await ask(service)).toEqual(plain);
 }, 60_000);

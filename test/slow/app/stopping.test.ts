@@ -2,25 +2,21 @@ import { expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { createTemporaryFolder, startDnsServer, startGateway, startService } from "#kit";
+import { cleanUpLater, createTemporaryFolder, startDnsServer, startGateway, startTestService } from "#kit";
 
 const project = join(import.meta.dir, "../../..");
 
 test("SIGHUP ends the service as SIGTERM does", async () => {
-  const service = await startService({ env: { LIMPID_LIVE: "0" } });
-  try {
-    expect(await service.stop("SIGHUP")).toBe(0);
-    expect(service.log()).toContain('"signal":"SIGHUP"');
-  } finally {
-    await service.close();
-  }
+  const service = await startTestService({ env: { LIMPID_LIVE: "0" } });
+  expect(await service.stop("SIGHUP")).toBe(0);
+  expect(service.log()).toContain('"signal":"SIGHUP"');
 });
 
 test("a shutdown takes less than 10 s with 25 requests under way and half-sent heads", async () => {
-  const gateway = await startGateway();
-  const dns = await startDnsServer();
+  const [gateway, dns] = [await startGateway(), await startDnsServer()];
+  cleanUpLater(() => Promise.all([gateway.close(), dns.close()]));
   for (const type of ["A", "TXT", "PTR"] as const) dns.on(/./, type, "SILENCE");
-  const service = await startService({
+  const service = await startTestService({
     env: {
       LIMPID_UPSTREAM_GATEWAY: gateway.url,
       LIMPID_DNS_SERVERS: dns.address,
@@ -30,25 +26,19 @@ test("a shutdown takes less than 10 s with 25 requests under way and half-sent h
       LIMPID_OPEN_PER_MINUTE: "100",
     },
   });
-  try {
-    const port = Number(new URL(service.url).port);
-    for (let number = 0; number < 25; number++)
-      void fetch(`${service.url}/api/lookup?ip=8.8.7.${number}`).catch(() => {});
-    const sockets = Array.from({ length: 5 }, () => {
-      const socket = connect(port, "127.0.0.1", () => socket.write("GET /api/myip HTTP/1.1\r\nHost: a"));
-      socket.on("error", () => {});
-      return socket;
-    });
-    await Bun.sleep(2000);
-    const startedAt = performance.now();
-    expect(await service.stop()).toBe(0);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
-    for (const socket of sockets) socket.destroy();
-  } finally {
-    await service.close();
-    await dns.close();
-    await gateway.close();
-  }
+  const port = Number(new URL(service.url).port);
+  for (let number = 0; number < 25; number++)
+    void fetch(`${service.url}/api/lookup?ip=8.8.7.${number}`).catch(() => {});
+  const sockets = Array.from({ length: 5 }, () => {
+    const socket = connect(port, "127.0.0.1", () => socket.write("GET /api/myip HTTP/1.1\r\nHost: a"));
+    socket.on("error", () => {});
+    return socket;
+  });
+  await Bun.sleep(2000);
+  const startedAt = performance.now();
+  expect(await service.stop()).toBe(0);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  for (const socket of sockets) socket.destroy();
 }, 60_000);
 
 test.skipIf(process.platform !== "linux")(
@@ -104,29 +94,21 @@ test("a wildcard host gives links that this machine can open, and a proxy list o
     ["0.0.0.0", "http://127.0.0.1:"],
     ["::", "http://[::1]:"],
   ] as const) {
-    const service = await startService({
+    const service = await startTestService({
       env: { LIMPID_LIVE: "0", LIMPID_HOST: host, LIMPID_TRUSTED_PROXIES: "0.0.0.0/0, 10.0.0.0/8" },
     });
-    try {
-      expect(service.url).toStartWith(origin);
-      const report = await (await fetch(`${service.url}/api/lookup?ip=192.0.2.1`)).json();
-      expect(report).toMatchObject({ reportUrl: `${service.url}/ip/192.0.2.1` });
-      const warnings = service.log().match(/trusted_proxies_too_wide[^\n]*/g);
-      expect(warnings).toEqual([expect.stringContaining('"version":4,"bits":0')]);
-    } finally {
-      await service.close();
-    }
+    expect(service.url).toStartWith(origin);
+    const report = await (await fetch(`${service.url}/api/lookup?ip=192.0.2.1`)).json();
+    expect(report).toMatchObject({ reportUrl: `${service.url}/ip/192.0.2.1` });
+    const warnings = service.log().match(/trusted_proxies_too_wide[^\n]*/g);
+    expect(warnings).toEqual([expect.stringContaining('"version":4,"bits":0')]);
   }
 });
 
 test("the data folder and its files are readable by their owner alone", async () => {
   const folder = join(createTemporaryFolder("limpid-modes-"), "data");
-  const service = await startService({ env: { LIMPID_LIVE: "0" }, dataDirectory: folder });
-  try {
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-    for (const name of ["limpid.db", "limpid.db-wal", "secret"])
-      expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
-  } finally {
-    await service.close();
-  }
+  await startTestService({ env: { LIMPID_LIVE: "0" }, dataDirectory: folder });
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  for (const name of ["limpid.db", "limpid.db-wal", "secret"])
+    expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createTemporaryFolder, startService } from "#kit";
+import { createTemporaryFolder, startTestService } from "#kit";
 
 test("callbacks that throw do not end the service: it logs each message once and counts the errors", async () => {
   const folder = createTemporaryFolder("limpid-uncaught-");
@@ -18,24 +18,20 @@ test("callbacks that throw do not end the service: it logs each message once and
       }, 50);
     }, 1000);`,
   );
-  const service = await startService({
+  const service = await startTestService({
     env: { LIMPID_LIVE: "0", BUN_OPTIONS: `--preload=${preload}` },
   });
-  try {
-    const count = async () => {
-      const text = await (await fetch(`${service.url}/metrics`)).text();
-      return Number(/^limpid_uncaught_errors_total (\d+)$/m.exec(text)?.[1]);
-    };
-    for (let turn = 0; turn < 100 && (await count()) < 30; turn += 1) await Bun.sleep(100);
-    expect(await count()).toBeGreaterThanOrEqual(30);
-    const events = service
-      .log()
-      .split("\n")
-      .filter((line) => line.includes('"uncaught_error"'));
-    const messages = events.map((line) => JSON.parse(line).message).sort();
-    expect(messages).toEqual(["Error: a promise rejects", "Error: a timer throws", "Error: an event throws"]);
-    expect(await service.stop()).toBe(0);
-  } finally {
-    await service.close();
-  }
+  const count = async () => {
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    return Number(/^limpid_uncaught_errors_total (\d+)$/m.exec(text)?.[1]);
+  };
+  for (let turn = 0; turn < 100 && (await count()) < 30; turn += 1) await Bun.sleep(100);
+  expect(await count()).toBeGreaterThanOrEqual(30);
+  const events = service
+    .log()
+    .split("\n")
+    .filter((line) => line.includes('"uncaught_error"'));
+  const messages = events.map((line) => JSON.parse(line).message).sort();
+  expect(messages).toEqual(["Error: a promise rejects", "Error: a timer throws", "Error: an event throws"]);
+  expect(await service.stop()).toBe(0);
 }, 30_000);

@@ -1,9 +1,13 @@
 import { Database } from "bun:sqlite";
 import { beforeAll, describe, expect, test } from "bun:test";
-import { setUp, setUpService } from "#kit";
+import { type RunningService, setUp, setUpService } from "#kit";
 import { SOURCES } from "#sources";
 import { readSnapshotContents } from "../../../src/feeds/snapshot/prepare_snapshot.ts";
+import EXACT from "../../fixtures/metrics/of_a_service.json";
 import { type ParsedMetric, parseExposition, readValue } from "../../metrics/parse_exposition.ts";
+
+/** A metric, the labels of one of its samples, and its value. */
+type Exact = readonly [name: string, labels: Readonly<Record<string, string>>, value: number];
 
 const TOKEN = "metrics-token-metrics-token";
 const KEYS = {
@@ -48,6 +52,14 @@ async function scrape(): Promise<string> {
   return response.text();
 }
 
+/** The lines of the log of a process, each a JSON object. */
+const readLog = (running: RunningService) =>
+  running
+    .log()
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
 beforeAll(async () => {
   const { gateway, dns } = setup.upstreams;
   gateway.on("proxycheck.io", /./, { status: 500, text: "no" });
@@ -80,30 +92,15 @@ beforeAll(async () => {
 describe("the metrics of a process with faulty upstreams", () => {
   const value = (name: string, labels?: Record<string, string>) => readValue(metrics, name, labels);
 
-  test("count exactly what was asked, answered and refused", () => {
-    const lookup = { route: "/api/lookup", shape: "json" };
-    expect(value("limpid_http_requests_total", { ...lookup, status: "200" })).toBe(2);
-    expect(value("limpid_http_requests_total", { ...lookup, status: "403" })).toBe(2);
-    expect(value("limpid_http_requests_total", { ...lookup, status: "400" })).toBe(1);
-    expect(value("limpid_http_request_seconds_count", { route: "/api/lookup" })).toBe(5);
-    expect(value("limpid_answers_total", { result: "fresh" })).toBe(2);
-    expect(value("limpid_answers_total", { result: "cache" })).toBe(2);
-    expect(value("limpid_answers_total", { result: "denied" })).toBe(1);
-    expect(value("limpid_admissions_total", { kind: "new-ip", outcome: "admitted" })).toBe(2);
-    expect(value("limpid_admissions_total", { kind: "new-ip", outcome: "client_day" })).toBe(1);
-    expect(value("limpid_verifications_total", { result: "failed" })).toBe(1);
-    expect(value("limpid_http_problems_total", { code: "verification_required", reason: "refresh" })).toBe(1);
-  });
+  test.each(Object.entries(EXACT as object as Readonly<Record<string, readonly Exact[]>>))(
+    "%s",
+    (_, rows) => {
+      for (const [name, labels, wanted] of rows)
+        expect(value(name, labels), `${name} ${JSON.stringify(labels)}`).toBe(wanted);
+    },
+  );
 
-  test("count the outcomes of each source and the failures of the upstreams", () => {
-    const run = (source: string, state: string, reason = "") =>
-      value("limpid_source_runs_total", { source, state, reason });
-    expect(run("proxycheck", "failed", "status")).toBe(2);
-    expect(run("stopforumspam", "failed", "quota")).toBe(1);
-    expect(run("stopforumspam", "skipped", "told_to_wait")).toBe(1);
-    expect(run("ripestat", "failed", "shape")).toBe(2);
-    expect(value("limpid_source_paused", { source: "stopforumspam" })).toBe(1);
-    expect(value("limpid_source_paused", { source: "ripestat" })).toBe(0);
+  test("count one outcome of every source in every survey", () => {
     for (const { id } of SOURCES) {
       const runs = metrics
         .get("limpid_source_runs_total")
@@ -116,14 +113,10 @@ describe("the metrics of a process with faulty upstreams", () => {
     const http = (outcome: string) =>
       value("limpid_upstream_questions_total", { transport: "http", outcome });
     expect(http("status")).toBeGreaterThanOrEqual(2);
-    expect(http("quota")).toBe(1);
     expect(http("answered")).toBeGreaterThan(5);
-    expect(value("limpid_survey_seconds_count")).toBe(2);
-    expect(value("limpid_source_run_seconds_count", { source: "proxycheck" })).toBe(2);
   });
 
-  test("show what is left of the day, the zones, the tables, the lists and the database", () => {
-    expect(value("limpid_source_budget_used", { source: "proxycheck" })).toBe(2);
+  test("show what is left of the day, the zones, the tables and the lists", () => {
     expect(value("limpid_source_budget_limit", { source: "proxycheck" })).toBeGreaterThan(2);
     const zones = metrics.get("limpid_zone_state")?.samples ?? [];
     expect(
@@ -131,18 +124,12 @@ describe("the metrics of a process with faulty upstreams", () => {
     ).toBeGreaterThan(10);
     expect(zones.length % 3).toBe(0);
     expect(zones.reduce((sum, one) => sum + one.value, 0)).toBe(zones.length / 3);
-    expect(value("limpid_table_ready", { table: "asn" })).toBe(1);
     expect(value("limpid_table_age_seconds", { table: "asn" })).toBeGreaterThan(0);
     const feeds = metrics.get("limpid_feed_ready")?.samples ?? [];
     expect(feeds.length).toBeGreaterThan(40);
     const shipped = value("limpid_feeds", { freshness: "snapshot" }) ?? 0;
     expect(shipped).toBe(readSnapshotContents().lists.length);
     expect(value("limpid_feeds", { freshness: "absent" })).toBe(feeds.length - shipped);
-    expect(value("limpid_store_operations_total", { operation: "save", outcome: "ok" })).toBe(2);
-    expect(value("limpid_store_up")).toBe(1);
-    expect(value("limpid_allowance_counted")).toBe(1);
-    expect(value("limpid_cache_entries")).toBe(2);
-    expect(value("limpid_surveys_running")).toBe(0);
     expect(metrics.get("limpid_replica_lag_seconds")?.samples).toEqual([]);
   });
 
@@ -246,12 +233,7 @@ describe("its log", () => {
   });
 
   test("holds refusals back and says how many", () => {
-    const lines = service
-      .log()
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    const refused = lines.filter(({ event }) => event === "request_refused").length;
+    const refused = readLog(service).filter(({ event }) => event === "request_refused").length;
     expect(refused).toBeLessThan(60);
   });
 });
@@ -283,12 +265,7 @@ describe("other processes", () => {
       failed = samples.reduce((sum, { labels, value }) => sum + (labels.outcome === "failed" ? value : 0), 0);
     }
     await offline.stop();
-    const events = offline
-      .log()
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
-    const news = events.filter(({ event }) => /^feeds?_failed$/.test(event));
+    const news = readLog(offline).filter(({ event }) => /^feeds?_failed$/.test(event));
     expect(news).toHaveLength(1);
     expect(news[0]).toMatchObject({ level: "warn", event: "feeds_failed" });
     expect(news[0].count).toBeGreaterThanOrEqual(3);
