@@ -9,7 +9,7 @@ export {
   reverseLabels,
   reversePointer,
 } from "./address.ts";
-export { type FoundAddress, findAddress, findPastedAddresses } from "./find_address.ts";
+export { findAddress, findPastedAddresses } from "./find_address.ts";
 export {
   isWithin,
   type Prefix,

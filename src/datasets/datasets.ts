@@ -1,11 +1,20 @@
 import { join } from "node:path";
 import type { Address } from "#address";
 import { DatasetError } from "./files.ts";
-import type { FeedState, ListEntry, ListPlace, NetworkEntry } from "./list_entry.ts";
 import { openTable } from "./open_table.ts";
 import type { Columns } from "./range_set.ts";
 import type { RangeTable } from "./range_table.ts";
-import { type AsnRow, TABLE_DECODERS, TABLE_IDS, type TableId, type TableValues } from "./table_values.ts";
+import {
+  type AsnRow,
+  type FeedState,
+  type ListEntry,
+  type ListPlace,
+  type NetworkEntry,
+  TABLE_DECODERS,
+  TABLE_IDS,
+  type TableId,
+  type TableValues,
+} from "./table_values.ts";
 
 /**
  * The state of one table: `date` is the date of its data (YYYY-MM-DD), `rows` its ranges that have a value, `origin`

@@ -6,7 +6,6 @@ export { readCsv, splitCsvLine } from "./csv.ts";
 export * from "./datasets.ts";
 export { compileTable, encodeTable, ValuePool } from "./encode_table.ts";
 export { DatasetError, replaceFile } from "./files.ts";
-export * from "./list_entry.ts";
 export { mergeStarts, startsOfBlocks } from "./merge_starts.ts";
 export { openTable, readTable } from "./open_table.ts";
 export { prepareSeed, readTableOrigin } from "./prepare_seed.ts";

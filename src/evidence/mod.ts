@@ -7,7 +7,6 @@ export {
   AS_ORIGINS,
   type AsClass,
   type AsKindVote,
-  type AsOrigin,
   findAsClass,
   findSiblings,
   NAME_FAMILY,
@@ -15,7 +14,6 @@ export {
 } from "./as_kinds.ts";
 export { CARRIED_DAYS, carryForward } from "./carry.ts";
 export {
-  type Correction,
   type Corrections,
   correctSurvey,
   indexCorrections,
@@ -25,18 +23,16 @@ export {
 export type * from "./evidence.ts";
 export { mergeEvidence } from "./merge_evidence.ts";
 export { findOwnBlocks, listOwnBlocks } from "./network.ts";
-export { type AsKindEvidence, findNetworkKind, type NetworkKind } from "./network_kind.ts";
+export { findNetworkKind } from "./network_kind.ts";
 export {
   type AbuseRecord,
   type EvidenceCategory,
   type Family,
-  type Infrastructure,
   LISTING_MEANINGS,
   type Listing,
   type ListingMeaning,
   type Observation,
   parseSurvey,
-  type ReverseName,
   type SourceRun,
   type Survey,
 } from "./observation.ts";

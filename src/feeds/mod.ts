@@ -15,7 +15,7 @@ export {
 export { FeedContent, FeedError } from "./feed_content.ts";
 export { FEEDS, TABLE_FEEDS } from "./feeds.ts";
 export { type Feeds, listTurnedOff, NOT_DOWNLOADED, openFeeds } from "./open_feeds.ts";
-export { type FeedSchedule, type FeedSession, scheduleFeeds } from "./schedule_feeds.ts";
+export { type FeedSchedule, scheduleFeeds } from "./schedule_feeds.ts";
 export { openSnapshot, type Snapshot } from "./snapshot/open_snapshot.ts";
 export { prepareSnapshot } from "./snapshot/prepare_snapshot.ts";
-export { packSnapshot, type SnapshotList, type UnpackedList } from "./snapshot/snapshot_file.ts";
+export { packSnapshot, type UnpackedList } from "./snapshot/snapshot_file.ts";

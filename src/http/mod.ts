@@ -8,8 +8,6 @@ export type {
   HttpContext,
   Readiness,
   RequestWatch,
-  SeenRequest,
-  ServiceLimits,
   StaticFile,
   Votes,
 } from "./context.ts";

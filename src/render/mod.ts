@@ -8,20 +8,17 @@ export { renderNetworkCard } from "./card/network_card.ts";
 export { renderReportCard, renderUnsurveyedCard } from "./card/report_card.ts";
 export { displayWidth, sanitize } from "./characters.ts";
 export { type CheckPageParts, renderCheckPage } from "./html/check_page.ts";
-export { type ComparePageParts, renderComparePage } from "./html/compare_page.ts";
-export { type DocsPageParts, renderDocsPage } from "./html/docs_page.ts";
-export type { DocumentParts } from "./html/document.ts";
+export { renderComparePage } from "./html/compare_page.ts";
+export { renderDocsPage } from "./html/docs_page.ts";
 export { type FamilyOrigins, OwnSummarySchema, summarizeOwn } from "./html/families.ts";
 export { type HomePageParts, renderHomePage } from "./html/home_page.ts";
 export { Html, html } from "./html/html.ts";
 export { renderMethodPage } from "./html/method_page.ts";
-export { type NetworkPageOptions, renderAsPage, renderNetworkPage } from "./html/network_page.ts";
-export type { Neighbours } from "./html/network_strip.ts";
-export { renderProgress } from "./html/parts.ts";
+export { renderAsPage, renderNetworkPage } from "./html/network_page.ts";
 export { renderProblemPage } from "./html/problem_page.ts";
-export type { DelistUrls } from "./html/report_evidence.ts";
-export type { ShownChange } from "./html/report_history.ts";
-export { type ReportPageOptions, renderReportPage } from "./html/report_page.ts";
+export type { Neighbours } from "./html/report_evidence.ts";
+export { renderReportPage } from "./html/report_page.ts";
+export type { ShownChange } from "./html/report_score.ts";
 export { renderSurveyPage } from "./html/survey_page.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
 export {
@@ -34,16 +31,14 @@ export {
   reportUrlOf,
 } from "./paths.ts";
 export { formatTime } from "./report_fields.ts";
-export { CLOSING_LINES, describeRule, type RuleDescription } from "./rule_description.ts";
+export { CLOSING_LINES, describeRule } from "./rule_description.ts";
 export { renderStix } from "./stix/stix_bundle.ts";
 export { renderLine } from "./text/line.ts";
-export { type NetworkTextOptions, renderAsText, renderNetworkText } from "./text/network_text.ts";
-export { renderTerminal, renderText, type TerminalOptions } from "./text/report_text.ts";
-export { renderScreen, type ScreenOptions } from "./text/screen_text.ts";
+export { renderAsText, renderNetworkText } from "./text/network_text.ts";
+export { renderTerminal, renderText } from "./text/report_text.ts";
+export { renderScreen } from "./text/screen_text.ts";
 export { COLOURS } from "./text/text_writer.ts";
 export {
-  type BriefCompared,
-  type Caveats,
   type Compared,
   renderBriefComparison,
   renderBriefReport,

@@ -7,8 +7,8 @@ export { CONFIDENCE_THRESHOLDS, findMissingPart, findRangeKind } from "./confide
 export * from "./ids.ts";
 export { describeMethod } from "./method.ts";
 export { RANGE_KINDS, RANGE_POINTS, type RangeKind, type RangePoints } from "./range_points.ts";
-export { USE_REGIONS, type Vendor } from "./regions.ts";
-export { computePurity, type Rule } from "./rule.ts";
+export { USE_REGIONS } from "./regions.ts";
+export { computePurity } from "./rule.ts";
 export { RULES } from "./rules.ts";
 export * from "./scenario_tables.ts";
 export * from "./score.ts";
@@ -16,7 +16,6 @@ export * from "./versions.ts";
 export { isAccusing } from "./weighing.ts";
 export {
   FORGOTTEN_DAYS,
-  FURTHER_LIST,
   HALF_LIFE_DAYS,
   LONE_SHARE,
   SUBNET_SHARE,

@@ -1,46 +1,10 @@
+import type { MethodVersion } from "#report";
+
 /**
- * The version of the score. Raise it whenever the same evidence can give another score: stored surveys are then
- * scored again when they are read.
+ * All versions of the scoring, newest first. Add one whenever the same evidence can give another score. The texts
+ * describe each change by its id, which is never used again.
  */
-export const SCORING_VERSION = 4;
-
-/** Ids of changes to the scoring. The texts describe each of them. An id is never used again. */
-export const CHANGE_IDS = [
-  "first_rules",
-  "lists_weigh_more",
-  "agreed_vpn_not_clean",
-  "infrastructure_in_full",
-  "subnet_by_half",
-  "verdict_tells_thinness",
-  "regions_by_vendor",
-  "calibrated",
-  "age_lowers_confidence",
-  "remote_access_ports",
-  "range_by_coverage",
-  "lists_by_voices",
-  "consensus_is_authority",
-  "accusations_carried",
-  "undocumented_codes",
-  "unknown_is_neutral",
-  "agreed_proxy_suspicious",
-  "listed_not_pristine",
-  "medium_needs_anonymity",
-  "outvoted_hosting",
-  "range_by_kind",
-  "regions_by_use",
-  "five_lists_count",
-] as const;
-export type ChangeId = (typeof CHANGE_IDS)[number];
-
-/** One version of the scoring. `date` is YYYY-MM-DD. */
-export interface ScoringVersion {
-  readonly version: number;
-  readonly date: string;
-  readonly changes: readonly ChangeId[];
-}
-
-/** All versions of the scoring, newest first. The first one is {@link SCORING_VERSION}. */
-export const SCORING_VERSIONS: readonly ScoringVersion[] = [
+export const SCORING_VERSIONS = [
   {
     version: 4,
     date: "2026-11-23",
@@ -82,4 +46,9 @@ export const SCORING_VERSIONS: readonly ScoringVersion[] = [
     ],
   },
   { version: 1, date: "2026-11-21", changes: ["first_rules"] },
-];
+] as const satisfies readonly MethodVersion[];
+
+/** The current version: a stored survey of another one is scored again when it is read. */
+export const SCORING_VERSION: number = SCORING_VERSIONS[0].version;
+
+export type ChangeId = (typeof SCORING_VERSIONS)[number]["changes"][number];

@@ -3,7 +3,6 @@ import { DatasetError, isFresh } from "#datasets";
 import type { Observation, SourceRun } from "#evidence";
 import type { SkipReason } from "#report";
 import { UpstreamError } from "#upstream";
-import type { Source } from "./source.ts";
 
 /** How a run ended, without the metadata of its source. */
 export type Outcome = Pick<SourceRun, "state" | "error" | "detail" | "skipped" | "observation">;
@@ -14,9 +13,13 @@ const MAX_DETAIL_CHARACTERS = 120;
  * The outcome of an answer that was read: `empty` when the source has no record, or nothing is left after cleaning.
  * `nowMs` in milliseconds since the epoch.
  */
-export function answered(observation: Observation | undefined, source: Source, nowMs: number): Outcome {
+export function answered(
+  observation: Observation | undefined,
+  freshDays: number | undefined,
+  nowMs: number,
+): Outcome {
   const bounded =
-    observation === undefined ? undefined : boundObservation(markAgeing(observation, source, nowMs));
+    observation === undefined ? undefined : boundObservation(markAgeing(observation, freshDays, nowMs));
   return bounded === undefined ? { state: "empty" } : { state: "answered", observation: bounded };
 }
 
@@ -49,7 +52,7 @@ export function isNeverSent(error: unknown): boolean {
 }
 
 /** Marks the observation of a table that is not fresh: by its own date it is older than `freshDays`, or of the future. */
-function markAgeing(observation: Observation, { freshDays }: Source, nowMs: number): Observation {
+function markAgeing(observation: Observation, freshDays: number | undefined, nowMs: number): Observation {
   if (freshDays === undefined || observation.dataDate === undefined) return observation;
   const ageMs = nowMs - Date.parse(observation.dataDate);
   return isFresh(ageMs, freshDays * DAY_MS) ? observation : { ...observation, ageing: true };

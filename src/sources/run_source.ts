@@ -10,8 +10,7 @@ import {
   type Waiter,
 } from "#upstream";
 import { answered, classifyError, failed, isNeverSent, type Outcome, skipped } from "./outcome.ts";
-import { findSkip, type SourceSettings } from "./settings.ts";
-import { describeRun, type Source } from "./source.ts";
+import { describeRun, findSkip, type Source, type SourceSettings } from "./source.ts";
 import { askTable } from "./table_survey.ts";
 import type { ZoneHealth, ZoneVerdict } from "./zone_health.ts";
 
@@ -166,7 +165,7 @@ async function askSource(
     const observation = source.read(answer.value, address);
     ports.breaker.succeeded(source.id);
     if (verdict?.state === "unknown") return outcomeOfVerdict(verdict);
-    return answered(observation, source, ports.now());
+    return answered(observation, source.freshDays, ports.now());
   } catch (thrown) {
     const error = withLongerWait(classifyError(thrown), requestedWaitMs());
     ports.breaker.failed(source.id, error);

@@ -11,8 +11,7 @@ import { type Columns, type Datasets, startsOfBlocks } from "#datasets";
 import { findOwnBlocks, listOwnBlocks, type SourceRun, type Survey } from "#evidence";
 import { type Upstream, UpstreamError } from "#upstream";
 import { answered, classifyError, failed, type Outcome } from "./outcome.ts";
-import { findSkip, type SourceSettings } from "./settings.ts";
-import { describeRun, type Source } from "./source.ts";
+import { describeRun, findSkip, type Source, type SourceSettings } from "./source.ts";
 
 const NO_NETWORK: Upstream = { http: refuse, a: refuse, aaaa: refuse, txt: refuse, ptr: refuse };
 const NEVER_ABORTED = new AbortController().signal;
@@ -159,7 +158,7 @@ export function askTable(
   try {
     const answer = source.ask(address, { upstream: NO_NETWORK, datasets: ports.datasets }, NEVER_ABORTED);
     if (answer instanceof Promise) throw new TypeError("A table must answer at once");
-    return answered(source.read(answer, address), source, ports.now());
+    return answered(source.read(answer, address), source.freshDays, ports.now());
   } catch (error) {
     return failed(classifyError(error));
   }

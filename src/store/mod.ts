@@ -11,5 +11,5 @@ export * from "./maintenance/restore_database.ts";
 export type { ReplicaState } from "./mirror/replica.ts";
 export { runSync, SYNC_COMMAND } from "./mirror/sync_copy.ts";
 export * from "./open_mirror.ts";
-export { openStore, type StoreOptions } from "./open_store.ts";
+export { openStore } from "./open_store.ts";
 export * from "./store.ts";

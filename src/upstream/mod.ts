@@ -18,6 +18,5 @@ export {
   type HttpRequest,
   type Upstream,
   UpstreamError,
-  type UpstreamErrorKind,
   type Waiter,
 } from "./upstream.ts";

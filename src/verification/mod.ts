@@ -14,8 +14,5 @@ export { createTurnstileVerification, type TurnstileOptions } from "./turnstile.
 export {
   VERIFICATION_ACTIONS,
   type Verification,
-  type VerificationAction,
-  type VerificationResult,
   type VerificationSubject,
-  type VerificationWidget,
 } from "./verification.ts";

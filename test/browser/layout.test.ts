@@ -29,6 +29,11 @@ const LIST_BROKEN_WORDS = `(() => {
   return broken;
 })()`;
 
+/** Lists and tables whose content is higher than they are. Runs in the page. */
+const LIST_CUT = `[...document.querySelectorAll("main :is(ul, dl, table, section)")]
+  .filter((it) => it.checkVisibility() && !it.closest(".unseen") && it.scrollHeight > it.clientHeight + 2)
+  .map((it) => it.outerHTML.slice(0, 80))`;
+
 /** The height of each text of the dial on the screen, by its font size. Runs in the page. */
 const LIST_LETTERS = `[...document.querySelectorAll(".gauge text")].map((text) =>
   parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)`;
@@ -79,6 +84,12 @@ describeInBrowser("the layout of the pages", () => {
     ])
       for (const language of ["", "/en"])
         expect(await (await open(language + path)).evaluate(LIST_BROKEN_WORDS), language + path).toEqual([]);
+  });
+
+  test("no list or table is cut or lies over what follows", async () => {
+    for (const path of ["/net/81.0.0.0/8", "/as/15169", "/method", "/docs", `/ip/${STOCK.bad}`])
+      for (const viewport of [PHONE, WIDE])
+        expect(await (await open(path, viewport)).evaluate(LIST_CUT), path).toEqual([]);
   });
 
   test("letters of the dial are large enough to read", async () => {

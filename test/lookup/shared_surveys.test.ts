@@ -125,12 +125,6 @@ describe("limits of a result", () => {
     await setup.timeline.advance(15_000);
     expect(await late.result).toMatchObject({ kind: "overloaded", limits: REFUNDED });
   });
-
-  test("are those of the refusal for the caller that is refused", async () => {
-    const setup = await arrange();
-    const refused = setup.call(ADDRESS, { requester: makeRequester("deny") });
-    expect(await refused.result).toEqual({ kind: "refused", refusal: REFUSAL, limits: [] });
-  });
 });
 
 describe("a caller that leaves", () => {

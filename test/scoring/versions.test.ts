@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { CHANGE_IDS, describeMethod, SCORING_VERSION, SCORING_VERSIONS } from "#scoring";
+import { describeMethod, SCORING_VERSION, SCORING_VERSIONS } from "#scoring";
 import { isRenewing } from "../kit/golden.ts";
 
 /** The digest of the tables of each version. `bun run golden` adds the digest of a version that has none. */
@@ -24,14 +24,15 @@ describe("the scoring version", () => {
   });
 
   test("has a date and a line in the list of changes", () => {
-    expect(SCORING_VERSIONS.map(({ version }) => version)).toEqual(
+    expect<readonly number[]>(SCORING_VERSIONS.map(({ version }) => version)).toEqual(
       Array.from({ length: SCORING_VERSION }, (_, index) => SCORING_VERSION - index),
     );
     for (const { date, changes } of SCORING_VERSIONS) {
       expect(date).toMatch(/^\d{4}-\d\d-\d\d$/);
       expect(changes.length).toBeGreaterThan(0);
     }
-    expect(SCORING_VERSIONS.flatMap(({ changes }) => changes).toSorted()).toEqual(CHANGE_IDS.toSorted());
+    const ids = SCORING_VERSIONS.flatMap(({ changes }) => changes.map((id) => id as string));
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });
 
@@ -41,8 +42,8 @@ function describeMissingDigest(): string {
 
 function describeChangedDigest(): string {
   return [
-    `A number of the score changed, but SCORING_VERSION is still ${SCORING_VERSION}.`,
-    "In src/scoring/versions.ts raise SCORING_VERSION and add a version with its change to SCORING_VERSIONS.",
+    `A number of the score changed, but the scoring version is still ${SCORING_VERSION}.`,
+    "In src/scoring/versions.ts add a version with its change to SCORING_VERSIONS.",
     "Then run `bun run golden scoring`.",
     `If version ${SCORING_VERSION} is not released yet, delete its line in test/fixtures/golden/scoring_versions.json first.`,
   ].join(" ");

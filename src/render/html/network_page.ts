@@ -160,7 +160,7 @@ function renderUse({ use }: NetworkSummary | AsSummary, language: Language): Htm
   if (use.length < 2) return false;
   return renderCard(
     texts.use,
-    html`<ul class="shares">${use.map(
+    html`<ul class="portions">${use.map(
       ({ usageType, share }) =>
         html`<li class="use-${usageType}"><span>${usages[usageType]}</span> <b>${formatPercent(share)}</b><svg class="bar" viewBox="0 0 1000 4" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="1000" height="4"></rect><rect class="fill" width="${Math.round(share * 1000)}" height="4"></rect></svg></li>\n`,
     )}</ul>`,
@@ -192,7 +192,7 @@ function renderGrid(summary: NetworkSummary, language: Language): Html {
           }</td>`,
       )}</tr>\n`,
   )}</tbody></table>
-${isEach && named.length > 0 && renderNamed(named, texts, language)}`;
+${isEach && named.length > 0 && named.length < cells.length && renderNamed(named, texts, language)}`;
 }
 
 /** The last part of the first address of a row. */

@@ -6,12 +6,22 @@ import { describeFlags, describeNetwork, describeScore, type Field, listCredits 
 import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html, jsonScript } from "./html.ts";
-import { type Neighbours, renderStrip } from "./network_strip.ts";
 import { renderCard, renderFields, renderFoldSwitch, renderProgress, renderRoomyCard } from "./parts.ts";
-import { type DelistUrls, renderBlocklists, renderEvidence } from "./report_evidence.ts";
-import { renderChanges, renderHistory, type ShownChange } from "./report_history.ts";
+import {
+  type DelistUrls,
+  type Neighbours,
+  renderBlocklists,
+  renderEvidence,
+  renderStrip,
+} from "./report_evidence.ts";
 import { renderMatrix } from "./report_matrix.ts";
-import { renderBreakdown, renderScenarios } from "./report_score.ts";
+import {
+  renderBreakdown,
+  renderChanges,
+  renderHistory,
+  renderScenarios,
+  type ShownChange,
+} from "./report_score.ts";
 import { renderSources } from "./report_sources.ts";
 import { renderBogon, renderSummary } from "./report_summary.ts";
 import {
@@ -52,19 +62,8 @@ export interface ReportPageOptions {
  * inline style, and holds the JSON of the report in `script#service-report`. The styles are `/static/report.css`. Links
  * use the origin of `reportUrl`. The language is that of the report (no `lang` means Chinese).
  */
-export function renderReportPage(
-  report: Report,
-  {
-    history = [],
-    changes = [],
-    own = false,
-    takesRatings = true,
-    operator = false,
-    delistUrls = NO_URLS,
-    neighbours,
-    families,
-  }: ReportPageOptions = {},
-): string {
+export function renderReportPage(report: Report, options: ReportPageOptions = {}): string {
+  const { own = false, families } = options;
   const context = contextOf(report);
   const { language, facts, texts } = context;
   const { labels } = texts;
@@ -103,11 +102,7 @@ export function renderReportPage(
     body: report.flags.isBogon
       ? html`${renderBogon(context)}
 ${own && renderFamilies(families, language)}${renderCitation(context)}`
-      : renderBody(
-          context,
-          { history, changes, own, takesRatings, operator, delistUrls },
-          { neighbours, families },
-        ),
+      : renderBody(context, options),
     footer: html`<p>${labels.disclaimer}</p>
 <p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
@@ -119,17 +114,15 @@ ${own && renderFamilies(families, language)}${renderCitation(context)}`
 function renderBody(
   context: ReportContext,
   {
-    history,
-    changes,
-    own,
-    takesRatings,
-    operator,
-    delistUrls,
-  }: Required<Omit<ReportPageOptions, "neighbours" | "families">>,
-  {
+    history = [],
+    changes = [],
+    own = false,
+    takesRatings = true,
+    operator = false,
+    delistUrls = NO_URLS,
     neighbours,
     families,
-  }: { readonly [Name in "neighbours" | "families"]: ReportPageOptions[Name] | undefined },
+  }: ReportPageOptions,
 ): Html {
   const { report, facts, language, texts } = context;
   return html`${renderSummary(context)}

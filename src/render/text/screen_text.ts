@@ -63,14 +63,17 @@ export function renderScreen(report: Report, { colour }: ScreenOptions): string 
   const context: ScreenContext = { ...base, writer };
   writeScore(context);
   writer.blank();
-  writeUses(context);
-  writer.blank();
-  writer.fields(describeFacts(context), columnOfFacts(context), 0);
-  writer.blank();
-  writeDeductions(context);
-  if (context.facts.isScored) writer.blank();
-  writeChecked(context);
-  writer.blank();
+  // Nothing was asked about a special-purpose address, and its verdict says what it is.
+  if (!report.flags.isBogon) {
+    writeUses(context);
+    writer.blank();
+    writer.fields(describeFacts(context), columnOfFacts(context), 0);
+    writer.blank();
+    writeDeductions(context);
+    if (context.facts.isScored) writer.blank();
+    writeChecked(context);
+    writer.blank();
+  }
   writeEnd(context);
   return writer.text();
 }
@@ -184,7 +187,7 @@ function writeChecked(context: ScreenContext): void {
 
 function writeEnd(context: ScreenContext): void {
   const { writer, report, plain } = context;
-  writeCut(writer, plain.noSignals, MOST.warning);
+  if (!report.flags.isBogon) writeCut(writer, plain.noSignals, MOST.warning);
   const credits = listCredits(context).map(({ text, url }) => `${text} (${url})`);
   if (credits.length > 0) writeCut(writer, credits.join("; "), MOST.credits);
   writer.paragraph(plain.whole(report.reportUrl), 0, { tone: "strong" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { createUrlCache } from "../../../src/http/plugins/pipeline.ts";
-import { type AppOptions, answerOf, assessmentOf, openApp } from "../kit/open_app.ts";
+import { type AppOptions, answered, answerOf, assessmentOf, openApp } from "../kit/open_app.ts";
 
 const ADDRESS = "198.51.100.7";
 
@@ -106,14 +106,7 @@ describe.each(PLACES)("a URL that was answered before, of an address %s", (place
   test("answers with a newer report when there is one", async () => {
     let purity = 85;
     const testApp = openApp({
-      lookup: async ({ address: { text, version } }) => {
-        const assessment = { ...assessmentOf(text, version), purity };
-        return {
-          kind: "answer",
-          limits: [],
-          answer: { tier: "cache", stale: false, assessment, votes: [], liveAnswers: 3 },
-        };
-      },
+      lookup: async ({ address }) => answered(answerOf(address, { purity }, { tier: "cache" })),
     });
     const ask = async () =>
       ((await (await testApp.ask(TARGETS[0] ?? "")).json()) as { risk: { purity: number } }).risk.purity;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Answer } from "#lookup";
-import { assessmentOf, openApp, openShared, surveying } from "../kit/open_app.ts";
+import { answerOf, openApp, openShared, surveying } from "../kit/open_app.ts";
 import { tables } from "../kit/scenarios.ts";
 
 const IP = "198.51.100.7";
@@ -13,8 +13,7 @@ async function sizeOf(response: Response): Promise<readonly [width: number, heig
 }
 
 function openKnown() {
-  const assessment = assessmentOf(IP);
-  const answer: Answer = { tier: "store", stale: false, assessment, votes: [], liveAnswers: 3 };
+  const answer = answerOf({ text: IP });
   return openApp({ findKnown: async ({ text }) => (text === IP ? answer : undefined) });
 }
 
@@ -88,11 +87,10 @@ describe("/ip/{ip}.png", () => {
   });
 
   test("shows the report as soon as there is one", async () => {
-    const assessment = assessmentOf(IP);
     let answer: Answer | undefined;
     const testApp = openApp({ findKnown: async () => answer });
     const before = await testApp.ask(`/ip/${IP}.png`);
-    answer = { tier: "store", stale: false, assessment, votes: [], liveAnswers: 3 };
+    answer = answerOf({ text: IP });
     const after = await testApp.ask(`/ip/${IP}.png`);
     expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Lookup } from "#lookup";
-import { type AppOptions, assessmentOf, openApp } from "../kit/open_app.ts";
+import { type AppOptions, answered, answerOf, assessmentOf, openApp } from "../kit/open_app.ts";
 import { tables } from "../kit/scenarios.ts";
 
 const HEADERS = { "content-type": "application/json", "sec-fetch-site": "same-origin" };
@@ -138,11 +138,8 @@ describe("a report", () => {
   test("shows changed votes at once, in every format", async () => {
     let votes: Awaited<ReturnType<TestApp["store"]["ratings"]["read"]>> = [];
     const assessment = assessmentOf("198.51.100.7");
-    const lookup: Lookup = async () => ({
-      kind: "answer",
-      limits: [],
-      answer: { tier: "cache", stale: false, assessment, votes, liveAnswers: 3 },
-    });
+    const lookup: Lookup = async ({ address }) =>
+      answered(answerOf(address, {}, { tier: "cache", assessment, votes }));
     const testApp = openApp({ lookup });
     const read = async () => (await testApp.ask("/ip/198.51.100.7.json")).json();
     expect(await read()).not.toHaveProperty("feedback");

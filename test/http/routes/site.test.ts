@@ -1,6 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { Answer } from "#lookup";
-import { type AppOptions, answerOf, assessmentOf, openApp, openShared } from "../kit/open_app.ts";
+import { type AppOptions, answerOf, openApp, openShared } from "../kit/open_app.ts";
 import { tables } from "../kit/scenarios.ts";
 
 const PAGE = "text/html; charset=utf-8";
@@ -13,18 +12,11 @@ tables("site", { known });
 
 describe("/sitemap.xml", () => {
   const PAGES = ["/", "/en", "/method", "/en/method", "/compare", "/en/compare", "/docs", "/en/docs"];
-  const answerOf = async ({ text }: { text: string }): Promise<Answer> => ({
-    tier: "store",
-    stale: false,
-    assessment: assessmentOf(text),
-    votes: [],
-    liveAnswers: 3,
-  });
   const listPlaces = (xml: string, origin: string) =>
     [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, place]) => place?.replace(origin, ""));
 
   test("lists no address that visitors looked up", async () => {
-    const testApp = openApp({ findKnown: answerOf });
+    const testApp = openApp(known);
     await testApp.ask("/api/lookup?ip=198.51.100.7");
     const xml = await (await testApp.ask("/sitemap.xml")).text();
     expect(listPlaces(xml, "https://limpid.test")).toEqual(PAGES);
@@ -72,7 +64,7 @@ describe("/sitemap.xml", () => {
     const testApp = openApp({
       baseUrl: `https://${"a".repeat(2000)}.test`,
       sitemap,
-      findKnown: answerOf,
+      ...known,
     });
     const response = (await testApp.app.handle(new Request("http://localhost/sitemap.xml"))) as Response;
     const xml = await response.text();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { ValuePool } from "../../../src/datasets/encode_table.ts";
-import { AS_CLASSES, LIST_MEANINGS, type ListMeaning } from "../../../src/datasets/list_entry.ts";
 import { RangeSet } from "../../../src/datasets/range_set.ts";
+import { AS_CLASSES, LIST_MEANINGS, type ListMeaning } from "../../../src/datasets/table_values.ts";
 import { type Collection, collectFeed, createCollection } from "../../../src/feeds/compile/collect_feed.ts";
 import { judgeChange, judgeTable, measureRanges } from "../../../src/feeds/compile/extent.ts";
 import {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { assess } from "#lookup";
 import { ReportSchema } from "#report";
 import VALUES from "../../fixtures/http/values.json";
-import { type AppOptions, openApp, openShared } from "../../http/kit/open_app.ts";
+import { type AppOptions, answered, answerOf, openApp, openShared } from "../../http/kit/open_app.ts";
 import { tables } from "../../http/kit/scenarios.ts";
 import { fillSurvey } from "../../render/full_reports.ts";
 import { ARCHETYPES } from "../../scoring/archetypes.ts";
@@ -68,17 +68,10 @@ test("every field, whole and with brief sources, is what the description declare
   let kind = assess(ARCHETYPES.home_listed_once);
   const { ask } = openApp({
     exempt: ["203.0.113.0/24"],
-    lookup: async ({ address }) => ({
-      kind: "answer",
-      limits: [],
-      answer: {
-        tier: "store",
-        stale: false,
-        assessment: { ...kind, address: address.text, version: address.version },
-        votes: [],
-        liveAnswers: 3,
-      },
-    }),
+    lookup: async ({ address }) => {
+      const assessment = { ...kind, address: address.text, version: address.version };
+      return answered(answerOf(address, {}, { assessment }));
+    },
   });
   for (const survey of Object.values(ARCHETYPES)) {
     kind = assess(fillSurvey(survey, "failing"));
