@@ -1,4 +1,3 @@
-import { writeRuns } from "./card/card_text.ts";
 import { type Html, html } from "./html/html.ts";
 
 // A dial is three quarters of a circle, open below, in degrees clockwise from the right. The page and the cards draw it
@@ -14,13 +13,11 @@ const BAND_BORDERS: readonly number[] = [10, 30, 50, 70, 90];
 export interface DialRange {
   readonly purity: number;
   readonly low: number;
-  /** Above the number; empty if enough is known. */
-  readonly warning?: string;
 }
 
 /** What the dial of a page shows beside the range. */
 export interface DialParts extends DialRange {
-  /** Under the number. */
+  /** Under the number: the band, or that too little is known. The last word of several is on a line of its own. */
   readonly band: string;
   /** What screen readers read in place of the drawing. */
   readonly label: string;
@@ -51,16 +48,17 @@ const PAGE_TICKS = html`${BAND_BORDERS.map((purity) => html`<path d="M9 100h14" 
  * which is visible at 0 too.
  */
 export function renderDial(parts: DialParts): Html {
-  const { purity, low, warning = "", band, label } = parts;
+  const { purity, low, band, label } = parts;
+  const cut = band.lastIndexOf(" ");
   const [x, y] = pointAt(purity, PAGE_RADIUS, PAGE_CENTRE).map((place) => Math.round(place * 10) / 10);
   return html`<svg viewBox="0 0 200 172" role="img" aria-label="${label}">
 <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M2.5 0v5"></path></pattern></defs>
 ${renderPageArc("track", 0, 100)}
 ${purity > low && html`<g stroke="url(#hatch)">${renderPageArc("unheard", low, purity)}</g>\n`}${low > 0 && html`${renderPageArc("value", 0, low)}\n`}<g class="cuts">${PAGE_TICKS}</g>
 <circle class="knob" cx="${x}" cy="${y}" r="9"></circle>
-${warning !== "" && html`<text class="of" x="100" y="58" text-anchor="middle" font-size="16" font-weight="700">${warning}</text>\n`}<text x="100" y="112" text-anchor="middle" font-size="${purity === 100 ? 60 : 68}" font-weight="700">${purity}</text>
-<text class="name" x="100" y="137" text-anchor="middle" font-size="18" font-weight="700">${band}</text>
-<text class="of" x="100" y="160" text-anchor="middle" font-size="17">/ 100</text>
+<text x="100" y="112" text-anchor="middle" font-size="${purity === 100 ? 60 : 68}" font-weight="700">${purity}</text>
+<text class="name" x="100" y="137" text-anchor="middle" font-size="18" font-weight="700">${cut < 0 ? band : band.slice(0, cut)}</text>
+${cut < 0 ? html`<text class="of" x="100" y="160" text-anchor="middle" font-size="17">/ 100</text>` : html`<text class="name" x="100" y="159" text-anchor="middle" font-size="18" font-weight="700">${band.slice(cut + 1)}</text>`}
 </svg>`;
 }
 
@@ -81,9 +79,9 @@ export function renderCardDial(parts?: DialRange): Html {
     return html`${renderCardArc(0, 100, "0.2")}
 ${renderCardArc(0, 100, "0.35", { dashes: "5 13" })}
 <text x="${x}" y="${y + 48}" font-size="140" font-weight="700" text-anchor="middle" fill-opacity="0.85">?</text>`;
-  const { purity, warning = "" } = parts;
+  const { purity } = parts;
   return html`${renderCardArcs(parts)}
-${warning !== "" && html`<text x="${x}" y="${y - 76}" font-size="28" font-weight="700" text-anchor="middle">${writeRuns(warning)}</text>\n`}<text x="${x}" y="${y + 44}" font-size="${purity === 100 ? 124 : 142}" font-weight="700" text-anchor="middle">${purity}</text>
+<text x="${x}" y="${y + 44}" font-size="${purity === 100 ? 124 : 142}" font-weight="700" text-anchor="middle">${purity}</text>
 <text x="${x}" y="${y + 96}" font-size="32" text-anchor="middle" fill-opacity="0.8">/ 100</text>`;
 }
 

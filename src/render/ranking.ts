@@ -45,7 +45,7 @@ export function rankReports(reports: readonly Report[]): Ranking {
   const isFair = (metric: Metric) => (best.get(metric) ?? 0) >= (metric === "lists" ? 0 : FAIR_FROM);
   return {
     winners: reports.filter((report) => winners.includes(report)),
-    bestUses: first === undefined ? 0 : SCENARIOS.filter((id) => isHighest(first, id)).length,
+    bestUses: first === undefined ? 0 : SCENARIOS.filter((id) => isFair(id) && isHighest(first, id)).length,
     isBest: (report, metric) => isFair(metric) && isHighest(report, metric),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { ALL_FEEDS, chooseFeeds, collectFeedFailures } from "#app";
+import { createManualTimers } from "#kit";
 
 const GIB = 1_073_741_824;
 const config = { sourcesOff: new Set(["cins"]), allowNoncommercial: false, contact: undefined };
@@ -24,16 +25,10 @@ describe("chooseFeeds()", () => {
 
 function open() {
   const lines: unknown[] = [];
-  const timers: { callback: () => void; delayMs: number; isCancelled: boolean }[] = [];
+  const { timers, setTimer } = createManualTimers();
   const failures = collectFeedFailures({
     log: (level, event, fields) => lines.push([level, event, fields]),
-    setTimer(callback, delayMs) {
-      const timer = { callback, delayMs, isCancelled: false };
-      timers.push(timer);
-      return () => {
-        timer.isCancelled = true;
-      };
-    },
+    setTimer,
   });
   return { lines, timers, failures };
 }

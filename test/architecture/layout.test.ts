@@ -1,23 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import RULES from "./modules.json";
 import { PROJECT, readSourceFiles } from "./source_files.ts";
 
 /** Folders of `test` that mirror no module. `scenarios` and `slow` have a folder for each module they test. */
-const OWN = [
-  "architecture",
-  "bench",
-  "browser",
-  "client",
-  "deploy",
-  "docs",
-  "e2e",
-  "fixtures",
-  "kit",
-  "proof",
-  "scenarios",
-  "slow",
-];
+const OWN: readonly string[] = RULES.testFolders;
 
 describe("the layout", () => {
   test("has only the entries and config.ts in the root of src", () => {

@@ -3,18 +3,17 @@
  * that ships, one address of each row, with the functions of `limpid evaluate`. It writes the result to
  * `src/scoring/accuracy.json`, which `/method` and `docs/accuracy.md` show, and ends with 1 when a budget is broken.
  */
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as v from "valibot";
 import type { Address } from "#address";
 import { openDatasets } from "#datasets";
-import { FEEDS, openFeeds, openSnapshot } from "#feeds";
+import { FEEDS } from "#feeds";
 import type { Accuracy, Rate } from "#report";
 import { isAccusing, type JudgedRow, measureAccuracy, score } from "#scoring";
 import { feedSource } from "#sources";
 import { createBudget } from "./harness.ts";
 import { type Feature, featureOf, readLabelledSets, SAYS_HOSTING } from "./labelled_set.ts";
-import { openLocalSurvey, SEED } from "./tables_evidence.ts";
+import { openLocalSurvey, openShippedFeeds, SEED } from "./tables_evidence.ts";
 
 const [folder] = Bun.argv.slice(2);
 if (folder === undefined) {
@@ -43,14 +42,7 @@ const TRUTH: Readonly<Partial<Record<Feature, string>>> = {
   ordinary: "clean",
 };
 
-const snapshot = openSnapshot(SEED);
-if (snapshot.problem !== undefined) throw new Error(snapshot.problem);
-const feeds = openFeeds({
-  directory: join(tmpdir(), "limpid-no-downloads"),
-  feeds: FEEDS,
-  snapshot,
-  now: Date.now,
-});
+const feeds = openShippedFeeds();
 const lists = FEEDS.filter(({ id }) => feeds.state(id).ready).map((feed) => feedSource<string>(feed));
 const listed = openLocalSurvey(lists, openDatasets({ directory: SEED, feeds }));
 const tables = openLocalSurvey();

@@ -1,20 +1,17 @@
-/**
- * Measures the judge of `limpid batch --tables-only` and `/api/classify`: addresses a second of one core over an access
- * log, with the lists that ship with the program, and the processor time of a small GET by that of Fastify with
- * `maxmind` on Node: `bun test/bench/classify.bench.ts`. Ends with 1 when a budget is broken.
- */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { openDatasets } from "#datasets";
-import { FEEDS, openFeeds, openSnapshot, TABLE_FEEDS } from "#feeds";
 import { createDraw, startService } from "#kit";
 import { createTableClassifier } from "#lookup";
-import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
 import { createLineFormat } from "../../src/http/classify_lines.ts";
 import { drawAddress, drawClients, readAnnounced } from "./access_log.ts";
-import { createBudget, describeMachine, type RunningServer, race, startServer } from "./harness.ts";
+import {
+  createBudget,
+  describeMachine,
+  makeFolder,
+  type RunningServer,
+  race,
+  startServer,
+} from "./harness.ts";
 import { PEERS, preparePeers } from "./peers/prepare_peers.ts";
+import { openShippedTables } from "./tables_evidence.ts";
 
 /** Addresses a second and core over an access log, with the rows. */
 const BUDGET = 150_000;
@@ -29,26 +26,10 @@ const LOAD_ROUNDS = 5;
 const CONNECTIONS = 16;
 const GET_ADDRESSES = 4096;
 
-const SEED = join(import.meta.dir, "../../seed");
 const budget = createBudget();
 
 function openClassifier() {
-  const feeds = openFeeds({
-    directory: join(SEED, "none"),
-    feeds: FEEDS,
-    tables: TABLE_FEEDS,
-    snapshot: openSnapshot(SEED),
-    now: Date.now,
-  });
-  const tables = createTableSurvey(SOURCES, {
-    datasets: openDatasets({ directory: SEED, feeds }),
-    settings: {
-      ...NO_SETTINGS,
-      off: new Set(FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id)),
-    },
-    now: Date.now,
-  });
-  return createTableClassifier(tables, { limits: { facts: 40_000, addresses: 262_144 } });
+  return createTableClassifier(openShippedTables(), { limits: { facts: 40_000, addresses: 262_144 } });
 }
 
 /** The best of some rounds, each with a classifier that knows nothing. The rows are made too. */
@@ -74,7 +55,7 @@ function measure(name: string, addresses: readonly string[]): number {
 async function compareGet(addresses: readonly string[]): Promise<void> {
   const node = Bun.which("node");
   if (node === null) throw new Error("Cannot compare: no Node");
-  const folder = mkdtempSync(join(tmpdir(), "limpid-classify-"));
+  const folder = makeFolder("classify");
   const service = await startService({
     env: { LIMPID_LIVE: "0", LIMPID_FEEDS: "0", LIMPID_EXEMPT_CLIENTS: "127.0.0.1", LIMPID_LOG: "warn" },
   });
@@ -103,7 +84,6 @@ async function compareGet(addresses: readonly string[]): Promise<void> {
   } finally {
     await peer?.stop();
     await service.close();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,32 +1,18 @@
-/**
- * `bun run bench:detection FOLDER [--feeds DIR | --served] [--without ID,…] [--rows N] [--as-labelled] [--details]`
- * measures what the tables alone report about labelled addresses: the embedded tables and the snapshot of lists, as in a
- * product that has downloaded nothing. FOLDER contains `SETS.json` and its lists; DIR contains downloads of lists, which
- * then take the place of the snapshot. With `--served` the labelled sets themselves are the downloads of the lists that
- * publish them (see serve_labelled.ts). The first table has a line for each set: recall of each wanted flag, false alarms
- * of each forbidden one, how often the use is right or unknown. The second table shows the purity. With
- * `--as-labelled` the sources report each row as its label says (see {@link tellAsLabelled}): this measures the
- * scoring instead of the detection and shows only the second table, and how often the purity with all evidence lies in
- * the range that a part of it gives. Ends with 1 when a budget is broken.
- */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openDatasets } from "#datasets";
 import type { Evidence } from "#evidence";
-import { FEEDS, type Feeds, openFeeds, openSnapshot } from "#feeds";
+import { FEEDS, type Feeds, openSnapshot } from "#feeds";
 import type { Flag } from "#report";
 import { score } from "#scoring";
 import { feedSource } from "#sources";
 import { tellAsLabelled } from "./as_labelled.ts";
-import { type Count, createBudget } from "./harness.ts";
+import { type Count, createBudget, makeFolder } from "./harness.ts";
 import { type LabelledSet, readLabelledSets, SAYS_HOSTING } from "./labelled_set.ts";
 import { type OfflineFeeds, openOfflineFeeds } from "./offline_feeds.ts";
 import { type PurityMode, printPurity, type SetPurities } from "./purity_table.ts";
 import { printRanges } from "./range_table.ts";
 import { serveLabelled } from "./serve_labelled.ts";
-import { openLocalSurvey, SEED, SURVEYED_AT, TABLES } from "./tables_evidence.ts";
+import { openLocalSurvey, openShippedFeeds, SEED, SURVEYED_AT, TABLES } from "./tables_evidence.ts";
 
 /**
  * Required shares, and allowed shares of false alarms. Hosting is measured among announced addresses only, because
@@ -88,23 +74,16 @@ if (folder === undefined || !Number.isInteger(mostRows) || mostRows < 1) {
 const without = new Set(values.without.split(","));
 const wanted = FEEDS.filter((feed) => !without.has(feed.id));
 const snapshot = openSnapshot(SEED);
-if (snapshot.problem !== undefined) throw new Error(snapshot.problem);
 const feeds: OfflineFeeds | undefined = await openLists();
-const lists: Feeds =
-  feeds?.feeds ??
-  openFeeds({ directory: join(tmpdir(), "limpid-no-downloads"), feeds: wanted, snapshot, now: Date.now });
+const lists: Feeds = feeds?.feeds ?? openShippedFeeds(wanted, snapshot);
 const datasets = openDatasets({ directory: SEED, feeds: lists });
 
 async function openLists(): Promise<OfflineFeeds | undefined> {
   if (values.feeds !== undefined) return openOfflineFeeds(values.feeds, wanted, snapshot);
   if (!values.served || folder === undefined) return undefined;
-  const target = mkdtempSync(join(tmpdir(), "limpid-served-"));
-  try {
-    serveLabelled(folder, target);
-    return await openOfflineFeeds(target, wanted, snapshot);
-  } finally {
-    rmSync(target, { recursive: true, force: true });
-  }
+  const target = makeFolder("served");
+  serveLabelled(folder, target);
+  return openOfflineFeeds(target, wanted, snapshot);
 }
 const survey = openLocalSurvey(
   [...TABLES, ...wanted.filter((feed) => lists.state(feed.id).ready).map((feed) => feedSource(feed))],

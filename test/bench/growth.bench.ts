@@ -4,11 +4,11 @@
  */
 
 import { Database } from "bun:sqlite";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { loadavg, tmpdir } from "node:os";
+import { rmSync, statSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { runLimpid, startService, startUpstreams } from "#kit";
-import { ask, askAll, createBudget, readCpuMs, readMemoryMb } from "./harness.ts";
+import { ask, askAll, createBudget, makeFolder, readCpuMs, readMemoryMb } from "./harness.ts";
 import { runLoad } from "./load.ts";
 
 /** Surveys made by the service itself; every report of the file is one of them, moved to its own address. */
@@ -28,7 +28,7 @@ const budget = createBudget();
 const sizes = process.argv.slice(2).map(Number);
 if (sizes.length === 0) sizes.push(1000, 100_000);
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-growth-"));
+const folder = makeFolder("growth");
 
 interface Row {
   readonly address: string;
@@ -123,88 +123,83 @@ interface Measured {
   readonly againMicros: number;
 }
 
-try {
-  const samples = await makeSamples();
-  const measured: Measured[] = [];
-  for (const count of sizes) {
-    const directory = join(folder, String(count));
-    const filledAt = performance.now();
-    const addresses = await fill(samples, directory, count);
-    const filledMs = performance.now() - filledAt;
-    const path = join(directory, "limpid.db");
-    const bytes = statSync(path).size;
-    await makeCold(path);
-    const startedAt = performance.now();
-    const service = await startService({
-      env: {
-        LIMPID_LIVE: "0",
-        LIMPID_EXEMPT_CLIENTS: "127.0.0.1",
-        LIMPID_CACHE_ENTRIES: "1",
-        LIMPID_LOG: "warn",
-      },
-      dataDirectory: directory,
-    });
-    try {
-      const startMs = performance.now() - startedAt;
-      const idleMb = readMemoryMb(service.process.pid);
-      const picked = Array.from(
-        { length: Math.min(count, 60_000) },
-        (_, n) => `/api/lookup?ip=${addresses[(Math.imul(n, 7919) % count) >>> 0] ?? addresses[n]}`,
-      );
-      const first = (await ask(service.url + picked[0])) as { source: string };
-      budget.require(`${count}: the source is ${first.source}`, first.source === "store");
-      const common = { url: service.url, connections: 16, seconds: SECONDS };
-      const slice = Math.floor(picked.length / (ROUNDS + 1));
-      const cold = await runLoad({ ...common, paths: picked.slice(0, slice) });
-      const load = async () => {
-        let asked = 0;
-        let [p50, p99] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-        const cpuBefore = readCpuMs(service.process.pid);
-        for (let round = 1; round <= ROUNDS; round += 1) {
-          const found = await runLoad({ ...common, paths: picked.slice(slice * round, slice * (round + 1)) });
-          asked += found.perSecond * SECONDS;
-          p50 = Math.min(p50, found.p50);
-          p99 = Math.min(p99, found.p99);
-          const statuses = Object.keys(found.statuses).join();
-          budget.require(`${count}: ${statuses}`, statuses === "200");
-        }
-        const cpuMicros = ((readCpuMs(service.process.pid) - cpuBefore) * 1000) / asked;
-        return { asked, p50, p99, cpuMicros };
-      };
-      const { asked, p50, p99, cpuMicros } = await load();
-      const again = await load();
-      const busyMb = readMemoryMb(service.process.pid);
-      const backupAt = performance.now();
-      const backup = await runLimpid(["db", "backup", join(folder, "copy.db")], {
-        LIMPID_DATA_DIR: directory,
-      });
-      const backupMs = performance.now() - backupAt;
-      budget.require(`${count}: no backup: ${backup.err}`, backup.code === 0);
-      rmSync(join(folder, "copy.db"), { force: true });
-      measured.push({ count, cpuMicros, againMicros: again.cpuMicros });
-      console.log(
-        `${count} reports (filled in ${(filledMs / 1000).toFixed(1)} s): ${(bytes / 1e6).toFixed(1)} MB, ${Math.round(bytes / count)} bytes each; start ${Math.round(startMs)} ms; ` +
-          `from a cold disk p50 ${cold.p50.toFixed(2)} p99 ${cold.p99.toFixed(1)} ms; rows read for the first time p50 ${p50.toFixed(2)} p99 ${p99.toFixed(1)} ms, ${cpuMicros.toFixed(0)} µs of processor each, again ${again.cpuMicros.toFixed(0)}; ` +
-          `memory ${idleMb} MB idle, ${busyMb} MB after ${Math.round(asked + again.asked)} hits; backup ${(backupMs / 1000).toFixed(1)} s; load ${loadavg()[0]?.toFixed(1)}`,
-      );
-      if (count >= 1000) budget.check(`${count}: bytes a report`, bytes / count, BUDGET.bytesPerReport);
-    } finally {
-      await service.close();
-    }
-    rmSync(directory, { recursive: true });
-  }
-  const [least] = measured;
-  for (const { count, cpuMicros, againMicros } of measured) {
-    if (least === undefined || count === least.count) continue;
-    const first = cpuMicros / least.cpuMicros;
-    const again = againMicros / least.againMicros;
-    console.log(
-      `processor time at ${count} against ${least.count} reports: ${first.toFixed(2)}, again ${again.toFixed(2)} (aim 1.3)`,
+const samples = await makeSamples();
+const measured: Measured[] = [];
+for (const count of sizes) {
+  const directory = join(folder, String(count));
+  const filledAt = performance.now();
+  const addresses = await fill(samples, directory, count);
+  const filledMs = performance.now() - filledAt;
+  const path = join(directory, "limpid.db");
+  const bytes = statSync(path).size;
+  await makeCold(path);
+  const startedAt = performance.now();
+  const service = await startService({
+    env: {
+      LIMPID_LIVE: "0",
+      LIMPID_EXEMPT_CLIENTS: "127.0.0.1",
+      LIMPID_CACHE_ENTRIES: "1",
+      LIMPID_LOG: "warn",
+    },
+    dataDirectory: directory,
+  });
+  try {
+    const startMs = performance.now() - startedAt;
+    const idleMb = readMemoryMb(service.process.pid);
+    const picked = Array.from(
+      { length: Math.min(count, 60_000) },
+      (_, n) => `/api/lookup?ip=${addresses[(Math.imul(n, 7919) % count) >>> 0] ?? addresses[n]}`,
     );
-    budget.check(`${count}: time against ${least.count}`, first, BUDGET.firstAgainstThousand);
-    budget.check(`${count}: time against ${least.count}, again`, again, BUDGET.againAgainstThousand);
+    const first = (await ask(service.url + picked[0])) as { source: string };
+    budget.require(`${count}: the source is ${first.source}`, first.source === "store");
+    const common = { url: service.url, connections: 16, seconds: SECONDS };
+    const slice = Math.floor(picked.length / (ROUNDS + 1));
+    const cold = await runLoad({ ...common, paths: picked.slice(0, slice) });
+    const load = async () => {
+      let asked = 0;
+      let [p50, p99] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      const cpuBefore = readCpuMs(service.process.pid);
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        const found = await runLoad({ ...common, paths: picked.slice(slice * round, slice * (round + 1)) });
+        asked += found.perSecond * SECONDS;
+        p50 = Math.min(p50, found.p50);
+        p99 = Math.min(p99, found.p99);
+        const statuses = Object.keys(found.statuses).join();
+        budget.require(`${count}: ${statuses}`, statuses === "200");
+      }
+      const cpuMicros = ((readCpuMs(service.process.pid) - cpuBefore) * 1000) / asked;
+      return { asked, p50, p99, cpuMicros };
+    };
+    const { asked, p50, p99, cpuMicros } = await load();
+    const again = await load();
+    const busyMb = readMemoryMb(service.process.pid);
+    const backupAt = performance.now();
+    const backup = await runLimpid(["db", "backup", join(folder, "copy.db")], {
+      LIMPID_DATA_DIR: directory,
+    });
+    const backupMs = performance.now() - backupAt;
+    budget.require(`${count}: no backup: ${backup.err}`, backup.code === 0);
+    rmSync(join(folder, "copy.db"), { force: true });
+    measured.push({ count, cpuMicros, againMicros: again.cpuMicros });
+    console.log(
+      `${count} reports (filled in ${(filledMs / 1000).toFixed(1)} s): ${(bytes / 1e6).toFixed(1)} MB, ${Math.round(bytes / count)} bytes each; start ${Math.round(startMs)} ms; ` +
+        `from a cold disk p50 ${cold.p50.toFixed(2)} p99 ${cold.p99.toFixed(1)} ms; rows read for the first time p50 ${p50.toFixed(2)} p99 ${p99.toFixed(1)} ms, ${cpuMicros.toFixed(0)} µs of processor each, again ${again.cpuMicros.toFixed(0)}; ` +
+        `memory ${idleMb} MB idle, ${busyMb} MB after ${Math.round(asked + again.asked)} hits; backup ${(backupMs / 1000).toFixed(1)} s; load ${loadavg()[0]?.toFixed(1)}`,
+    );
+    if (count >= 1000) budget.check(`${count}: bytes a report`, bytes / count, BUDGET.bytesPerReport);
+  } finally {
+    await service.close();
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+}
+const [least] = measured;
+for (const { count, cpuMicros, againMicros } of measured) {
+  if (least === undefined || count === least.count) continue;
+  const first = cpuMicros / least.cpuMicros;
+  const again = againMicros / least.againMicros;
+  console.log(
+    `processor time at ${count} against ${least.count} reports: ${first.toFixed(2)}, again ${again.toFixed(2)} (aim 1.3)`,
+  );
+  budget.check(`${count}: time against ${least.count}`, first, BUDGET.firstAgainstThousand);
+  budget.check(`${count}: time against ${least.count}, again`, again, BUDGET.againAgainstThousand);
 }
 budget.end();

@@ -1,6 +1,7 @@
 /** What the measurements share: budgets, times, and servers under load. */
-import { readFileSync } from "node:fs";
-import { cpus, loadavg } from "node:os";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
 import { readToEnd } from "#kit";
 import { runLoad } from "./load.ts";
 
@@ -45,6 +46,13 @@ export function createBudget(): Budget {
       process.exit(broken.size === 0 ? 0 : 1);
     },
   };
+}
+
+/** A temporary folder that is removed when the measurement ends. */
+export function makeFolder(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `limpid-${name}-`));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** The machine, the runtime, and the load by others. */

@@ -6,8 +6,6 @@
  */
 
 import { heapStats } from "bun:jsc";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
@@ -20,7 +18,7 @@ import {
 } from "#limits";
 import { openStore } from "#store";
 import { ALTCHA_COST, createAltchaVerification, createPasses } from "#verification";
-import { createBudget, median } from "./harness.ts";
+import { createBudget, makeFolder, median } from "./harness.ts";
 
 const CLIENTS = 1_000_000;
 const REFUSAL_BUDGET_US = 20;
@@ -30,7 +28,7 @@ const BYTES_BUDGET = 64e6;
 const RATIO_BUDGET = 5;
 const START = Date.UTC(2026, 0, 15, 12);
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-bench-"));
+const folder = makeFolder("bench");
 const store = await openStore({
   url: `file:${join(folder, "limpid.db")}`,
   migrations: join(import.meta.dir, "../../drizzle"),
@@ -189,5 +187,4 @@ console.log(
 );
 
 await store.close();
-rmSync(folder, { recursive: true, force: true });
 budget.end();

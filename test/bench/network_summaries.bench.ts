@@ -1,9 +1,3 @@
-/**
- * `bun test/bench/network_summaries.bench.ts` measures the summaries of prefixes and AS over the seed and lists of full
- * size, each asked for the first time. Exits 1 beyond a budget.
- */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parsePrefix } from "#address";
 import { openDatasets } from "#datasets";
@@ -12,7 +6,7 @@ import { createTableClassifier } from "#lookup";
 import { createNetworks } from "#network";
 import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
 import { FEEDS, writeFullSize } from "./feeds_full_size.ts";
-import { createBudget, median } from "./harness.ts";
+import { createBudget, makeFolder, median } from "./harness.ts";
 
 /** Milliseconds. */
 const BUDGET = { prefix24: 10, prefix48: 10, wide: 100, as: 50, turn: 60 };
@@ -21,7 +15,7 @@ const SEED = join(import.meta.dir, "../../seed");
 const AS = [4134, 7018, 8075, 16509, 3320, 15169, 24940, 13335, 6939, 14061];
 const { check, end } = createBudget();
 
-const directory = mkdtempSync(join(tmpdir(), "limpid-networks-"));
+const directory = makeFolder("networks");
 writeFullSize(directory);
 const feeds = openFeeds({ directory, feeds: FEEDS, now: Date.now });
 const compiler = createCompiler({ registry: new URL("./feeds_full_size.ts", import.meta.url).href });
@@ -90,5 +84,4 @@ await measure(
   BUDGET.as,
   AS.map((asn) => () => networks.as(asn)),
 );
-rmSync(directory, { recursive: true });
 end();

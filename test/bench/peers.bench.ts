@@ -1,10 +1,3 @@
-/**
- * Compares a whole report with simpler servers: Fastify or Hono with `maxmind`, which give country and network, or
- * with `ip-location-api`, which gives the country. One run, same addresses, same load, processor time of an answer:
- * `bun test/bench/peers.bench.ts`. Installs the peers into test/bench/peers. Ends with 1 when a budget is broken.
- */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isBogon, parseAddress } from "#address";
 import { createDraw, startService, startUpstreams } from "#kit";
@@ -13,6 +6,7 @@ import {
   askAll,
   createBudget,
   describeMachine,
+  makeFolder,
   type Runner,
   type RunningServer,
   race,
@@ -92,7 +86,7 @@ async function startLimpid(
 const node = Bun.which("node");
 const version = node === null ? "no Node" : `Node ${(await Bun.$`${node} --version`.text()).trim()}`;
 console.log(`${describeMachine()}, ${version}`);
-const folder = mkdtempSync(join(tmpdir(), "limpid-peers-"));
+const folder = makeFolder("peers");
 const started: Rival[] = [];
 const upstreams = await startUpstreams();
 try {
@@ -191,6 +185,5 @@ try {
 } finally {
   for (const runner of started) await runner.stop();
   await upstreams.close();
-  rmSync(folder, { recursive: true, force: true });
 }
 budget.end();

@@ -1,15 +1,9 @@
-/**
- * `bun test/bench/rebuild.bench.ts` measures cache hits while all lists, in full size, are compiled in the same
- * process, and the same load without it. Exits 1 when the budget is broken.
- */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { locatePaths, startServer } from "#app";
 import { readConfig } from "#config";
 import { createCompiler, openFeeds } from "#feeds";
 import { FEEDS, writeFullSize } from "./feeds_full_size.ts";
-import { createBudget } from "./harness.ts";
+import { createBudget, makeFolder } from "./harness.ts";
 import { runLoad } from "./load.ts";
 
 /** Few, so that sending requests alone does not use two cores. */
@@ -19,7 +13,7 @@ const BUDGET = 2;
 const budget = createBudget();
 
 const project = join(import.meta.dir, "../..");
-const directory = mkdtempSync(join(tmpdir(), "limpid-rebuild-"));
+const directory = makeFolder("rebuild");
 const env = {
   LIMPID_DATA_DIR: directory,
   LIMPID_HOST: "127.0.0.1",
@@ -64,6 +58,5 @@ try {
   budget.check("p99 while compiling, by that of idle", busy.p99 / idle.p99, BUDGET);
 } finally {
   await server.stop();
-  rmSync(directory, { recursive: true, force: true });
 }
 budget.end();

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Address } from "#address";
 import { type Datasets, openDatasets } from "#datasets";
 import { type Evidence, mergeEvidence, type SourceRun } from "#evidence";
-import { FEEDS } from "#feeds";
-import { SOURCES, type Source } from "#sources";
+import { FEEDS, type Feed, type Feeds, openFeeds, openSnapshot } from "#feeds";
+import { createTableSurvey, NO_SETTINGS, SOURCES, type Source, type TableSurvey } from "#sources";
 import { createUpstreamClient } from "#upstream";
 
 /** The moment of all surveys of the benches. */
@@ -15,6 +15,23 @@ const lists = new Set<string>(FEEDS.map((feed) => feed.id));
 
 /** The sources that ship with the program. */
 export const TABLES: readonly Source[] = SOURCES.filter(({ id, local }) => local === true && !lists.has(id));
+
+/** Opens the lists that ship with the program, as in a product that has downloaded nothing. */
+export function openShippedFeeds(feeds: readonly Feed[] = FEEDS, snapshot = openSnapshot(SEED)): Feeds {
+  if (snapshot.problem !== undefined) throw new Error(snapshot.problem);
+  return openFeeds({ directory: join(SEED, "none"), feeds, snapshot, now: Date.now });
+}
+
+/** The tables and lists that ship with the program, without those in `off`. */
+export function openShippedTables(off: readonly string[] = []): TableSurvey {
+  const feeds = openShippedFeeds();
+  const absent = FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id);
+  return createTableSurvey(SOURCES, {
+    datasets: openDatasets({ directory: SEED, feeds }),
+    settings: { ...NO_SETTINGS, off: new Set([...absent, ...off]) },
+    now: Date.now,
+  });
+}
 
 /** Asks local sources about addresses. Nothing outside the process is reachable. */
 export interface LocalSurvey {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createTemporaryFolder } from "#kit";
 import { COMMANDS } from "../../src/cli/commands.ts";
 
 const project = join(import.meta.dir, "../..");
@@ -73,14 +73,10 @@ describe("compose.yaml", () => {
   test("keeps to the schema of its specification and has nothing a linter minds", () => {
     const lint = (file: string) => run([process.execPath, tool("dclint"), "--max-warnings", "0", file]);
     expect(lint(join(deploy, "compose.yaml")).code).toBe(0);
-    const folder = mkdtempSync(join(tmpdir(), "limpid-compose-"));
-    try {
-      const wrong = join(folder, "compose.yaml");
-      writeFileSync(wrong, read("compose.yaml").replace("read_only: true", "read_only: [perhaps]"));
-      expect(lint(wrong)).toMatchObject({ code: 1, text: expect.stringContaining("read_only") });
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const folder = createTemporaryFolder("limpid-compose-");
+    const wrong = join(folder, "compose.yaml");
+    writeFileSync(wrong, read("compose.yaml").replace("read_only: true", "read_only: [perhaps]"));
+    expect(lint(wrong)).toMatchObject({ code: 1, text: expect.stringContaining("read_only") });
   });
 
   test("gives the same addresses everywhere", () => {

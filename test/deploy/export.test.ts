@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram } from "#kit";
+import { createTemporaryFolder, findProgram } from "#kit";
 import { readExportArguments } from "../../src/cli/export/export.ts";
 
 const analyze = findProgram("systemd-analyze");
@@ -18,7 +17,7 @@ test("the unit has arguments that limpid export takes, and loads the file that i
 
 describe.skipIf(analyze === undefined)("limpid-export", () => {
   test("is a unit and a timer that systemd takes without a word", () => {
-    const folder = mkdtempSync(join(tmpdir(), "limpid-export-"));
+    const folder = createTemporaryFolder("limpid-export-");
     const files = ["limpid-export.service", "limpid-export.timer"].map((name) => {
       const text = read(name)
         .replace("/usr/local/bin/limpid", "/bin/true")
@@ -27,7 +26,6 @@ describe.skipIf(analyze === undefined)("limpid-export", () => {
       return join(folder, name);
     });
     const { exitCode, stdout, stderr } = Bun.spawnSync([analyze ?? "", "verify", ...files]);
-    rmSync(folder, { recursive: true, force: true });
     expect({ code: exitCode, text: `${stdout}${stderr}` }).toEqual({ code: 0, text: "" });
   });
 });

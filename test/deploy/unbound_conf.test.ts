@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Resolver } from "node:dns/promises";
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
+  createTemporaryFolder,
   type DnsServer,
   findFreePort,
   findProgram,
@@ -52,14 +52,13 @@ describe.skipIf(unbound === undefined)("unbound.conf", () => {
   const started: Recursor[] = [];
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), "limpid-unbound-"));
+    folder = createTemporaryFolder("limpid-unbound-");
     chmodSync(folder, 0o755);
     upstream = await startDnsServer();
   });
   afterAll(async () => {
     for (const recursor of started) await recursor.close();
     await upstream?.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /**

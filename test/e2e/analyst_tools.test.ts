@@ -44,22 +44,7 @@ function writeIntelOwl(root: string): void {
   writeFileSync(join(modules, "exceptions.py"), "class AnalyzerRunException(Exception):\n    pass\n");
   writeFileSync(join(modules, "classes.py"), "class ObservableAnalyzer:\n    observable_name: str\n");
   cpSync(INTELOWL, join(modules, "observable_analyzers/limpid.py"));
-  writeFileSync(
-    join(root, "start.py"),
-    `import json, sys
-from api_app.analyzers_manager.exceptions import AnalyzerRunException
-from api_app.analyzers_manager.observable_analyzers.limpid import Limpid
-given = json.load(sys.stdin)
-plugin = Limpid()
-for name, value in given["parameters"].items():
-    setattr(plugin, name, value)
-plugin.observable_name = given["observable"]
-try:
-    print(json.dumps({"status": "SUCCESS", "report": plugin.run()}))
-except AnalyzerRunException as error:
-    print(json.dumps({"status": "FAILED", "errors": [str(error)]}))
-`,
-  );
+  cpSync(join(import.meta.dir, "start_intelowl.py"), join(root, "start.py"));
 }
 
 async function runPython(args: readonly string[], input: string, cwd = folder) {
@@ -102,14 +87,6 @@ async function askCortex(value: unknown, config: Settings, job: Settings = {}): 
   };
 }
 
-const CALL_MISP = `import importlib.util, json, sys
-spec = importlib.util.spec_from_file_location("limpid", sys.argv[1])
-module = importlib.util.module_from_spec(spec)
-sys.modules["limpid"] = module
-spec.loader.exec_module(module)
-query = sys.stdin.buffer.read()
-print(json.dumps([module.introspection(), module.version(), module.handler(q=query)]))`;
-
 interface MispAttribute {
   readonly type: string;
   readonly category: string;
@@ -121,7 +98,7 @@ interface MispAnswer {
 }
 
 async function callMisp(query: string): Promise<readonly [Settings, Settings, MispAnswer]> {
-  const { out, err } = await runPython(["-c", CALL_MISP, MISP], query);
+  const { out, err } = await runPython([join(import.meta.dir, "call_misp.py"), MISP], query);
   expect(err).toBe("");
   return JSON.parse(out) as readonly [Settings, Settings, MispAnswer];
 }

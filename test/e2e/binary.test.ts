@@ -6,13 +6,11 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { readToEnd, startUpstreams, type TestUpstreams } from "#kit";
+import { createTemporaryFolder, readToEnd, startUpstreams, type TestUpstreams } from "#kit";
 import type { Report } from "#report";
 import manifest from "../../package.json";
 import { listShippedAddresses } from "../feeds/snapshot/small_snapshot.ts";
@@ -91,7 +89,7 @@ async function serve(env: Record<string, string>, cwd = empty) {
 }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "limpid-binary-"));
+  folder = createTemporaryFolder("limpid-binary-");
   chmodSync(folder, 0o755);
   mkdirSync(join(folder, "bin"));
   binary = join(folder, "bin/limpid");
@@ -105,7 +103,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const child of running) if (child.exitCode === null) child.kill("SIGKILL");
   await upstreams?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe("the binary", () => {

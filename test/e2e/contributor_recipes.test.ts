@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readToEnd } from "#kit";
+import { createTemporaryFolder, readToEnd } from "#kit";
 import { type Block, listDocuments, PROJECT } from "../docs/list_documents.ts";
 
 /**
@@ -34,7 +32,6 @@ describe("recipes for contributors", () => {
       for (const block of blocks) apply(folder, block, `${path}:${block.line}`);
     }
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test("create and change files", () => {
     const named = recipes.flatMap(({ blocks }) => blocks.filter(({ info }) => info !== ""));
@@ -77,7 +74,7 @@ describe("recipes for contributors", () => {
 
 /** Copies every file of the project that git knows or would know, as a repository of its own. */
 function copyProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), "limpid-recipes-"));
+  const folder = createTemporaryFolder("limpid-recipes-");
   const { stdout } = Bun.spawnSync(["git", "ls-files", "-co", "--exclude-standard", "-z"], { cwd: PROJECT });
   const files = stdout.toString().split("\0");
   for (const name of files.filter((file) => file !== "" && existsSync(join(PROJECT, file)))) {

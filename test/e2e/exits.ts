@@ -25,30 +25,36 @@ export async function startFront(
   exits: readonly Exit[],
 ): Promise<RunningProgram> {
   const port = await findFreePort();
+  const names = exits.map(({ exit, address }) => `${exit} ${address};`).join(" ");
+  const command = writeNginx(
+    folder,
+    `map $remote_addr $public { ${names} }
+server { listen 127.0.0.1:${port}; location / {
+  proxy_pass ${service}; proxy_set_header X-Forwarded-For $public;
+} }`,
+  );
+  const process = Bun.spawn([...command], { stdout: "ignore", stderr: "inherit" });
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor(() => fetch(`${url}/healthz`).then(({ ok }) => ok), "nginx");
+  return { url, process };
+}
+
+/** Writes the configuration of an nginx that keeps all its files in a folder. Returns the command that starts it. */
+export function writeNginx(folder: string, http: string): readonly string[] {
   mkdirSync(join(folder, "tmp"));
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
     .map((name) => `${name}_temp_path ${folder}/tmp/${name};`)
     .join("\n");
-  const names = exits.map(({ exit, address }) => `${exit} ${address};`).join(" ");
   const file = join(folder, "nginx.conf");
   writeFileSync(
     file,
     `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error.log;
 events {}
 http { access_log off; ${temporary}
-map $remote_addr $public { ${names} }
-server { listen 127.0.0.1:${port}; location / {
-  proxy_pass ${service}; proxy_set_header X-Forwarded-For $public;
-} } }
+${http} }
 `,
   );
-  const process = Bun.spawn(
-    [findProgram("nginx") ?? "", "-p", folder, "-e", join(folder, "error.log"), "-c", file],
-    { stdout: "ignore", stderr: "inherit" },
-  );
-  const url = `http://127.0.0.1:${port}`;
-  await waitFor(() => fetch(`${url}/healthz`).then(({ ok }) => ok), "nginx");
-  return { url, process };
+  return [findProgram("nginx") ?? "", "-p", folder, "-e", join(folder, "error.log"), "-c", file];
 }
 
 /** Starts a real HTTP proxy whose connections leave from one address of loopback. */
@@ -72,7 +78,7 @@ DisableViaHeader Yes\nLogFile "${folder}/tinyproxy-${port}.log"\nPidFile "${fold
 
 /** Tries until the check is true; a failure is "not yet". */
 export async function waitFor(check: () => Promise<boolean>, what: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < 200; tries += 1) {
     if (await check().catch(() => false)) return;
     await Bun.sleep(50);
   }

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   appendFileSync,
   cpSync,
@@ -7,14 +7,12 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { findProgram, setUp, setUpService } from "#kit";
+import { createTemporaryFolder, findProgram, setUp, setUpService } from "#kit";
 import { PROJECT, readDocument } from "../docs/list_documents.ts";
 
 /** Runs the files of deploy/fail2ban with the real fail2ban. */
@@ -33,8 +31,7 @@ const TOR_OR_VPN = "8.8.4.66";
 
 const isMissing = findProgram("fail2ban-server") === undefined || findProgram("curl") === undefined;
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-fail2ban-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder("limpid-fail2ban-");
 const setup = setUp("all");
 const service = setUpService({ LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" }, setup);
 

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Subprocess } from "bun";
-import { findFreePort, findProgram, setUp, setUpService, type TestUpstreams } from "#kit";
+import {
+  createTemporaryFolder,
+  findFreePort,
+  findProgram,
+  setUp,
+  setUpService,
+  type TestUpstreams,
+} from "#kit";
 import { readDocument } from "../docs/list_documents.ts";
+import { waitFor, writeNginx } from "./exits.ts";
 
 /** Runs the blocks of docs/operators/in_front_of_a_site.md with the real programs. */
 const { blocks } = readDocument("docs/operators/in_front_of_a_site.md");
@@ -47,7 +54,7 @@ interface Received {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-front-"));
+const folder = createTemporaryFolder("limpid-front-");
 const setup = setUp("all");
 const service = setUpService(
   { LIMPID_EXEMPT_CLIENTS: "", LIMPID_LOG: "info", LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" },
@@ -74,7 +81,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await site?.stop(true);
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** One source says that an address is a VPN exit. */
@@ -97,21 +103,6 @@ interface Front {
   readonly process: Subprocess;
 }
 
-/** Waits until a web server accepts connections. */
-async function waitFor(url: string, child: Subprocess): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (child.exitCode !== null)
-      throw new Error(`Cannot start the web server: it ended with ${child.exitCode}`);
-    const isOpen = await fetch(url).then(
-      () => true,
-      () => false,
-    );
-    if (isOpen) return;
-    await Bun.sleep(50);
-  }
-  throw new Error(`Cannot start the web server: ${url} does not answer`);
-}
-
 /** The address that the web server asks. Nothing listens on port 9. */
 const askedHost = ({ isDown = false }: FrontOptions) => (isDown ? "127.0.0.1:9" : new URL(service.url).host);
 
@@ -120,7 +111,6 @@ async function startNginx(options: FrontOptions = {}): Promise<Front> {
   const { question, staysOpen = false, sitePort = site.port } = options;
   const port = await findFreePort();
   const home = mkdtempSync(join(folder, "nginx-"));
-  mkdirSync(join(home, "tmp"));
   const [config, additions] = blocksOf("nginx");
   const added = /\{\n(?<inside>[^}]*)\}\n(?<beside>[\s\S]*)$/.exec(additions)?.groups ?? {};
   let server = config
@@ -130,20 +120,7 @@ async function startNginx(options: FrontOptions = {}): Promise<Front> {
   if (question !== undefined) server = server.replace(/\/auth\?[^;]*/, question);
   if (staysOpen)
     server = server.replace("internal;", `internal; ${added.inside}`).replace(/\}\s*$/, `${added.beside}}\n`);
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-    .map((name) => `${name}_temp_path ${home}/tmp/${name};`)
-    .join("\n");
-  const file = join(home, "nginx.conf");
-  writeFileSync(
-    file,
-    `daemon off; master_process off; pid ${home}/pid; error_log ${home}/error.log;
-events {}
-http { access_log off; ${temporary}
-${server} }
-`,
-  );
-  const args = ["-p", home, "-e", join(home, "error.log"), "-c", file];
-  return openFront(port, [findProgram("nginx") ?? "", ...args], {});
+  return openFront(port, [...writeNginx(home, server)], {});
 }
 
 /** The blocks for Caddy with the ports of the test. Caddy trusts the address that the test sends, as it would a CDN. */
@@ -184,7 +161,7 @@ async function startHaproxy(options: FrontOptions = {}): Promise<Front> {
 async function openFront(port: number, command: string[], env: Record<string, string>): Promise<Front> {
   const child = Bun.spawn(command, { env, stdout: "ignore", stderr: "ignore" });
   const url = `http://127.0.0.1:${port}`;
-  await waitFor(url, child);
+  await waitFor(() => fetch(url).then(() => true), "the web server");
   return { url, process: child };
 }
 

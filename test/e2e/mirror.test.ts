@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { MIGRATIONS, type RunningService, runLimpid, type Sqld, setUp, startSqld } from "#kit";
 import { ReportSchema } from "#report";
 import { openStore, type Store } from "#store";
+import SHAPES from "../fixtures/mirror_paths.json";
 import { makeReport } from "../store/make_report.ts";
 
 const PERIOD_SECONDS = 1;
@@ -131,27 +132,6 @@ async function measure(service: RunningService, known: number, work: () => Promi
   await work();
   return load.stop();
 }
-
-const SHAPES = [
-  "/api/lookup?ip=IP",
-  "/api/lookup?ip=IP&lang=en",
-  "/ip/IP.json",
-  "/en/ip/IP.json",
-  "/ip/IP.txt",
-  "/en/ip/IP.txt",
-  "/ip/IP",
-  "/en/ip/IP",
-  "/ip/IP.md",
-  "/en/ip/IP.md",
-  "/cli/IP",
-  "/cli/IP?lang=en",
-  "/badge/IP.svg",
-  "/gate/IP?scenario=ai&min=10",
-  "/api/history?ip=IP",
-  "/api/compare?ips=IP",
-  "/en/compare?ips=IP",
-  "/sitemap.xml",
-];
 
 describe("a mirror", () => {
   test("serves in all shapes what the primary serves, asks nobody and writes nothing", async () => {

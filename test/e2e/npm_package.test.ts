@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { createTemporaryFolder } from "#kit";
 import manifest from "../../package.json" with { type: "json" };
 
 const project = join(import.meta.dir, "../..");
-const folder = mkdtempSync(join(tmpdir(), "limpid-npm-"));
+const folder = createTemporaryFolder("limpid-npm-");
 const work = join(folder, "work");
 /** A machine that has Node, and no Bun. */
 const environment = {
@@ -40,8 +40,6 @@ beforeAll(() => {
   if (!packed.success) throw new Error(packed.stderr.toString());
   archive = packed.stdout.toString().trim();
 }, 300_000);
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the npm package", () => {
   test("contains what runs, and nothing of the development", () => {

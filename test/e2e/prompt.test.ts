@@ -1,17 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { findProgram, readToEnd, setUpService } from "#kit";
+import { createTemporaryFolder, findProgram, readToEnd, setUpService } from "#kit";
 import { PROJECT, readDocument } from "../docs/list_documents.ts";
 
 /** Runs deploy/prompt/limpid_prompt.sh, and the blocks of docs/api/prompt.md in the real shells. */
@@ -44,13 +34,12 @@ beforeAll(() => {
 });
 afterAll(() => wayOut?.stop(true));
 beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "limpid-prompt-"));
+  home = createTemporaryFolder("limpid-prompt-");
   mkdirSync(join(home, ".local/bin"), { recursive: true });
   symlinkSync(SCRIPT, join(home, ".local/bin/limpid_prompt.sh"));
   instead = undefined;
   requests = 0;
 });
-afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const cache = (name = "") => join(home, ".cache", `limpid_prompt${name}`);
 const url = () => `http://127.0.0.1:${wayOut.port}`;

@@ -141,18 +141,6 @@ describe("limpid", () => {
     expect(createHash("sha256").update(readFileSync(path)).digest("hex")).toBe(before);
   });
 
-  test("names a port in use in one line and ends with an error", async () => {
-    const service = await start();
-    const { port } = new URL(service.url);
-    const { code, err } = await runLimpid(["serve"], {
-      LIMPID_DATA_DIR: setup.makeFolder(),
-      LIMPID_PORT: port,
-    });
-    expect(code).not.toBe(0);
-    expect(err.trim().split("\n")).toHaveLength(1);
-    expect(err).toContain(port);
-  });
-
   test("names a data directory that cannot be written in one line and ends with an error", async () => {
     const folder = setup.makeFolder();
     writeFileSync(join(folder, "file"), "");

@@ -3,16 +3,13 @@ import {
   closeSync,
   constants,
   createReadStream,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
-  rmSync,
   writeSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findFreePort } from "#kit";
+import { createTemporaryFolder, findFreePort } from "#kit";
 import { parseExposition, readValue } from "../metrics/parse_exposition.ts";
 
 const PROJECT = join(import.meta.dir, "../..");
@@ -24,8 +21,8 @@ let folder: string;
 let ending: (() => void)[];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "limpid-stderr-"));
-  ending = [() => rmSync(folder, { recursive: true, force: true })];
+  folder = createTemporaryFolder("limpid-stderr-");
+  ending = [];
 });
 
 afterEach(() => {

@@ -1,6 +1,7 @@
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from "node:dgram";
 import { createServer, type Server, type Socket } from "node:net";
 import { type Answer, decode, encode, type Packet } from "dns-packet";
+import { createPauses } from "./pauses.ts";
 
 /** The record types that the server answers. */
 export type DnsType = "A" | "AAAA" | "TXT" | "PTR";
@@ -88,7 +89,7 @@ export async function startDnsServer(): Promise<DnsServer> {
   const calls: DnsCall[] = [];
   const rows: Row[] = [];
   const streams = new Set<Socket>();
-  const timers = new Set<Timer>();
+  const { pause, clear } = createPauses();
   let isClosed = false;
   let isLost = () => false;
   const serveStream = (stream: Socket) => {
@@ -154,16 +155,6 @@ export async function startDnsServer(): Promise<DnsServer> {
     return typeof row.responder === "function" ? row.responder(call, turn) : row.responder;
   }
 
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        resolve();
-      }, ms);
-      timers.add(timer);
-    });
-  }
-
   return {
     address: `127.0.0.1:${port}`,
     calls,
@@ -186,7 +177,7 @@ export async function startDnsServer(): Promise<DnsServer> {
     },
     async close() {
       isClosed = true;
-      for (const timer of timers) clearTimeout(timer);
+      clear();
       for (const stream of streams) stream.destroy();
       tcp.close();
       await new Promise<void>((resolve) => udp.close(() => resolve()));

@@ -1,5 +1,6 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Socket } from "bun";
+import { createPauses } from "./pauses.ts";
 
 /** One request as the gateway received it. */
 export interface GatewayCall {
@@ -111,7 +112,7 @@ export async function startGateway(): Promise<GatewayServer> {
   const routes: Route[] = [];
   const sockets = new Set<Socket<Connection>>();
   const waiters = new Set<() => void>();
-  const timers = new Set<Timer>();
+  const { pause, clear } = createPauses();
   let ever = 0;
   let sentBytes = 0;
 
@@ -176,16 +177,6 @@ export async function startGateway(): Promise<GatewayServer> {
       socket.data.writable = resolve;
       socket.data.pending.push(bytes);
       flush(socket);
-    });
-  }
-
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        resolve();
-      }, ms);
-      timers.add(timer);
     });
   }
 
@@ -312,7 +303,7 @@ export async function startGateway(): Promise<GatewayServer> {
       return sockets.size === 0 ? Promise.resolve() : new Promise((resolve) => waiters.add(resolve));
     },
     async close() {
-      for (const timer of timers) clearTimeout(timer);
+      clear();
       listener.stop(true);
       for (const socket of sockets) socket.terminate();
     },

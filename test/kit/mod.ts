@@ -24,6 +24,7 @@ export {
   type Responder,
   startGateway,
 } from "./gateway.ts";
+export { createManualTimers } from "./manual_timers.ts";
 export { openUpstreamClient } from "./open_upstream_client.ts";
 export { createDraw, createRandom, type Draw } from "./random.ts";
 export { type Ended, readToEnd } from "./read_to_end.ts";

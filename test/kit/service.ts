@@ -11,7 +11,7 @@ const project = join(import.meta.dir, "../..");
 export interface RunningService {
   readonly url: string;
   readonly dataDirectory: string;
-  readonly process: Subprocess<"ignore", "pipe", "pipe">;
+  readonly process: Subprocess<"ignore" | Uint8Array, "pipe", "pipe">;
   /** What the process has written to stderr so far. */
   readonly log: () => string;
   /** Stops it with SIGTERM and returns its exit code; the data directory stays. */
@@ -92,23 +92,25 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Ru
   return service;
 }
 
-/** Runs a limpid command to its end. */
+/** Runs a limpid command to its end; `input` is its standard input. */
 export async function runLimpid(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  input = "",
 ): Promise<Ended> {
-  return readToEnd(spawnLimpid(args, env));
+  return readToEnd(spawnLimpid(args, env, [], new TextEncoder().encode(input)));
 }
 
 function spawnLimpid(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   startedBy: readonly string[] = [],
+  stdin: "ignore" | Uint8Array = "ignore",
 ) {
   return Bun.spawn([...startedBy, process.execPath, join(project, "src/main.ts"), ...args], {
     cwd: project,
     env: { PATH: Bun.env.PATH ?? "", HOME: Bun.env.HOME ?? "", ...env },
-    stdin: "ignore",
+    stdin,
     stdout: "pipe",
     stderr: "pipe",
   });

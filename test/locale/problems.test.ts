@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import * as v from "valibot";
 import { localizeProblem } from "#locale";
-import { LANGUAGES, PROBLEM_CODES, ProblemSchema } from "#report";
+import { type Data, LANGUAGES, type Language, PROBLEM_CODES, type ProblemCode, ProblemSchema } from "#report";
+import LOCALE from "../fixtures/locale.json";
 
 describe("localizeProblem", () => {
   test("has a text and a hint for every code in both languages", () => {
@@ -46,24 +47,12 @@ describe("localizeProblem", () => {
     expect(localizeProblem("open_rate_limited", "zh", { limit: 15 }).error).toContain("15");
   });
 
-  test("names what was sent and when to come back", () => {
-    expect(localizeProblem("invalid_ip", "en", { input: "1.2.3" }).error).toBe(
-      '"1.2.3" is not a valid IP address.',
-    );
-    expect(localizeProblem("invalid_ip", "zh", { input: "1.2.3" }).error).toBe(
-      "「1.2.3」不是有效的 IP 地址。",
-    );
-    expect(localizeProblem("invalid_parameter", "en", { parameter: "lang", value: "" }).error).toBe(
-      'The value "" of parameter lang is invalid.',
-    );
-    expect(localizeProblem("invalid_parameter", "en", { parameter: "lang" }).error).toContain(
-      "more than once",
-    );
-    expect(localizeProblem("rate_limited", "en", { retryAfterSeconds: 1 }).hint).toBe(
-      "Please retry in 1 second.",
-    );
-    expect(localizeProblem("rate_limited", "zh", { retryAfterSeconds: 30 }).hint).toBe("请在 30 秒后重试。");
-  });
+  test.each(LOCALE.problems as unknown as [ProblemCode, Language, Data, "error" | "hint", string][])(
+    "names what was sent and when to come back: %s in %s about %j",
+    (code, language, data, part, text) => {
+      expect(localizeProblem(code, language, data)[part]).toBe(text);
+    },
+  );
 
   test("stays one short line without control or bidi characters for any input", () => {
     fc.assert(

@@ -1,31 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { parsePrefix } from "#address";
+import SMALL_TABLES from "../fixtures/network_tables.json";
 import { openNetworks, openSmall, type SmallTables } from "./small_networks.ts";
 
-const TABLES: SmallTables = {
-  asn: [
-    ["81.2.69.0/24", 64500, "Example Broadband"],
-    ["81.2.70.0/24", 64501, "Example Hosting"],
-    ["62.115.0.0/16", 1299, "Arelion"],
-    ["2a02:8010::/32", 64500, "Example Broadband"],
-  ],
-  registration: [
-    ["81.2.0.0/16", "LT"],
-    ["62.115.0.0/16", "SC"],
-    ["2a02:8010::/32", "GB"],
-  ],
-  country: [
-    ["81.2.0.0/16", "LT"],
-    ["2a02:8010::/32", "GB"],
-  ],
-  lists: [
-    ["81.2.69.7/32", { feed: "tor_exits", meaning: "tor_exit" }],
-    ["81.2.69.128/30", { feed: "x4bnet_vpn", meaning: "vpn" }],
-    ["81.2.70.0/24", { feed: "aws", meaning: "hosting" }],
-    ["2a02:8010:1:500::/64", { feed: "x4bnet_vpn", meaning: "vpn" }],
-    ["2a02:8010:1:5ff::/64", { feed: "x4bnet_vpn", meaning: "vpn" }],
-  ],
-};
+const TABLES = SMALL_TABLES as object as SmallTables;
 
 function summarize(text: string, tables: SmallTables = TABLES, missing?: readonly string[]) {
   const prefix = parsePrefix(text);

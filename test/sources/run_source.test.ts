@@ -389,19 +389,6 @@ describe("runSource() accounts", () => {
     expect(gateway.calls).toHaveLength(9);
   });
 
-  test("a wait of ten years ends after an hour, and is not called repeated failures", async () => {
-    const { clock, chosen } = atOwnTime();
-    gateway.on("api.example.com", "/x", (_, turn) =>
-      turn === 0 ? { status: 429, headers: { "retry-after": "315360000" }, json: {} } : { json: {} },
-    );
-    const ask = () => run(http, chosen);
-    expect((await ask()).error).toBe("quota");
-    clock.advance(3_599_999);
-    expect((await ask()).skipped).toBe("told_to_wait");
-    clock.advance(1);
-    expect((await ask()).state).toBe("answered");
-  });
-
   test("reports answers that cannot be read to the breaker", async () => {
     const { chosen } = atOwnTime();
     const garbled = asking(async () => null, {
@@ -585,22 +572,5 @@ describe("runSource() of a zone", () => {
     expect(await run(silent, chosen)).toMatchObject(lost);
     clock.advance(9_999);
     expect(await run(silent, chosen)).toMatchObject(untested);
-  });
-
-  test("ignores a listing of a zone that lists everything", async () => {
-    dns.on(/\.bl\.example\.com$/, "A", ["127.0.0.2"]);
-    const result = await run(zone);
-    expect(result).toMatchObject({ state: "skipped", skipped: "zone_retired" });
-    expect(result).not.toHaveProperty("observation");
-  });
-
-  test("ignores 'not listed' of a zone that does not list its test point", async () => {
-    dns.on("2.0.0.127.bl.example.com", "A", "SILENCE");
-    const result = await run({ ...zone, timeoutMs: 400 });
-    expect(result).toMatchObject({
-      state: "failed",
-      error: "unavailable",
-      detail: "self-test failed: no answer in time",
-    });
   });
 });

@@ -241,35 +241,28 @@ describe("shared answers", () => {
 
 describe("onRequestEnd", () => {
   test("is called at the end of each request, unless this process ended it", async () => {
-    const gateway = await startGateway();
     const seen: string[] = [];
     const client = openUpstreamClient({
-      hosts: ["h.test"],
+      hosts: [HOST],
       gateway: gateway.url,
       poolSize: 2,
       onRequestEnd: (transport, outcome) => seen.push(`${transport} ${outcome}`),
     });
-    try {
-      gateway.on("h.test", "/good", { json: {} });
-      gateway.on("h.test", "/bad", { status: 503, text: "no" });
-      gateway.on("h.test", "/full", { status: 429, text: "no" });
-      gateway.on("h.test", "/slow", { json: {}, delayMs: 5000 });
-      const session = client.openSession(new AbortController().signal);
-      const ask = (path: string, signal = new AbortController().signal) =>
-        session.http({ url: `https://h.test${path}`, as: "json" }, signal).catch(() => undefined);
-      await ask("/good");
-      await ask("/bad");
-      await ask("/full");
-      await ask("/slow", AbortSignal.timeout(20));
-      const leaving = new AbortController();
-      const left = ask("/slow", leaving.signal);
-      leaving.abort();
-      await left;
-      session.close();
-      expect(seen).toEqual(["http answered", "http status", "http quota", "http timeout"]);
-    } finally {
-      client.close();
-      await gateway.close();
-    }
+    gateway.on(HOST, "/good", { json: {} });
+    gateway.on(HOST, "/bad", { status: 503, text: "no" });
+    gateway.on(HOST, "/full", { status: 429, text: "no" });
+    gateway.on(HOST, "/slow", { json: {}, delayMs: 5000 });
+    const session = client.openSession(new AbortController().signal);
+    const ask = (path: string, signal = new AbortController().signal) =>
+      problemOf(session.http({ url: `https://${HOST}${path}`, as: "json" }, signal));
+    for (const path of ["/good", "/bad", "/full"]) await ask(path);
+    await ask("/slow", AbortSignal.timeout(20));
+    const leaving = new AbortController();
+    const left = ask("/slow", leaving.signal);
+    leaving.abort();
+    await left;
+    session.close();
+    client.close();
+    expect(seen).toEqual(["http answered", "http status", "http quota", "http timeout"]);
   });
 });

@@ -103,24 +103,26 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const place = [report.geo?.countryName, facts.network].filter((part) => part !== undefined && part !== "");
   const [first = "--", ...others] = listKinds(context);
   return html`
-<tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${place.join(" · ")}</span>${renderDeductions(context)}</th>
-<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}<small>${describeConfidence(context)}${stale && html` <span class="stale">${texts.labels.stale}</span>`}</small></td>
+<tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${place.join(" · ")}</span>${renderDeductions(context)}</th>
+<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${facts.isScored && html`<small class="whole">${describeConfidence(context)}</small>`}${stale && html` <small class="stale">${texts.labels.stale}</small>`}</td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
       ? html`<span class="quiet">--</span>`
       : html`<b class="figure">${site.listedOf(listed.length, facts.listsAnswered)}</b>`
-  }${renderBest("lists")}${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}</td>${SCENARIOS.map(
-    (id) => renderUse(report, id, site, renderBest(id)),
-  )}</tr>`;
+  }${renderBest("lists")}${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}</td>${
+    report.scenarioApplicable
+      ? SCENARIOS.map((id) => renderUse(report, id, site, renderBest(id)))
+      : html`<td class="use none" colspan="${SCENARIOS.length}"><small>${report.scenarioNote ?? texts.otherNote}</small></td>`
+  }</tr>`;
 }
 
-/** Renders the purity and its band, with the warning of a thin report before them; the role of an address without a score. */
+/** Renders the purity and its band, or that too little is known; the role of an address without a score. */
 function renderTotal(context: ReportContext, star: Html | false): Html {
   const { report, facts, texts } = context;
   if (!facts.isScored) return html`<small>${describeScore(context)}</small>`;
   const { purity, label } = report.risk;
-  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>`;
+  return html`<span class="total">${purity}</span>${star} <strong class="band">${facts.isThin ? texts.notEnough : label}</strong>`;
 }
 
 function renderUse({ scenarios }: Report, id: ScenarioId, site: SiteTexts, star: Html | false): Html {
@@ -137,7 +139,10 @@ function listKinds({ report, facts, language, texts }: ReportContext): readonly 
   const words = cardTextsOf(language);
   // The use of the network names these two flags already.
   const named = { hosting: "isHosting", mobile: "isMobile" }[usageType as string];
-  const flags = facts.flags.filter(({ flag }) => flag !== named).map(({ flag }) => texts.flags[flag]);
+  // The row of a special-purpose address says so already.
+  const flags = facts.flags
+    .filter(({ flag }) => flag !== named && flag !== "isBogon")
+    .map(({ flag }) => texts.flags[flag]);
   return [words.usages[usageType], words.natives[nativeType], ...flags].filter((word) => word !== "");
 }
 

@@ -36,6 +36,8 @@ export function renderHomePage(parts: HomePageParts): string {
   const { language, origin, address, report, example, families } = parts;
   const texts = pageTextsOf(language);
   const path = { zh: homePathOf("zh"), en: homePathOf("en") };
+  const own = address !== undefined && renderOwn(address, report, language);
+  const isOwnSpecial = report?.flags.isBogon === true;
   return renderDocument({
     language,
     title: `${texts.slogan} - limpid`,
@@ -56,10 +58,11 @@ export function renderHomePage(parts: HomePageParts): string {
     head: html`<link rel="stylesheet" href="/static/home.css">\n`,
     body: html`<div class="intro"><h1>${texts.slogan}</h1>
 <p>${texts.homeLead}</p></div>
-${address !== undefined && renderOwn(address, report, language)}
+${!isOwnSpecial && own}
 ${renderFamilies(families, language)}<section class="card lead">${renderSearch(language)}
 ${renderProgress(language)}
 </section>
+${isOwnSpecial && own}
 ${renderExample(contextOf(example))}
 <div class="pair">
 ${renderTerminalExamples(texts, language, origin)}

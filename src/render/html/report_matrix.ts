@@ -56,7 +56,7 @@ ${
     html`${renderRows(folded)}
 </tbody>`,
   )}</details>\n`
-}<p class="quiet">${page.matrixNote}</p>${scores}`,
+}${FLAG_COLUMNS.some(([, flag]) => report.flags[flag]) && html`<p class="quiet">${page.matrixNote}</p>`}${scores}`,
     { name: "who" },
   );
 }

@@ -62,19 +62,8 @@ export interface ReportPageOptions {
  * inline style, and holds the JSON of the report in `script#service-report`. The styles are `/static/report.css`. Links
  * use the origin of `reportUrl`. The language is that of the report (no `lang` means Chinese).
  */
-export function renderReportPage(
-  report: Report,
-  {
-    history = [],
-    changes = [],
-    own = false,
-    takesRatings = true,
-    operator = false,
-    delistUrls = NO_URLS,
-    neighbours,
-    families,
-  }: ReportPageOptions = {},
-): string {
+export function renderReportPage(report: Report, options: ReportPageOptions = {}): string {
+  const { own = false, families } = options;
   const context = contextOf(report);
   const { language, facts, texts } = context;
   const { labels } = texts;
@@ -113,11 +102,7 @@ export function renderReportPage(
     body: report.flags.isBogon
       ? html`${renderBogon(context)}
 ${own && renderFamilies(families, language)}${renderCitation(context)}`
-      : renderBody(
-          context,
-          { history, changes, own, takesRatings, operator, delistUrls },
-          { neighbours, families },
-        ),
+      : renderBody(context, options),
     footer: html`<p>${labels.disclaimer}</p>
 <p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
@@ -129,17 +114,15 @@ ${own && renderFamilies(families, language)}${renderCitation(context)}`
 function renderBody(
   context: ReportContext,
   {
-    history,
-    changes,
-    own,
-    takesRatings,
-    operator,
-    delistUrls,
-  }: Required<Omit<ReportPageOptions, "neighbours" | "families">>,
-  {
+    history = [],
+    changes = [],
+    own = false,
+    takesRatings = true,
+    operator = false,
+    delistUrls = NO_URLS,
     neighbours,
     families,
-  }: { readonly [Name in "neighbours" | "families"]: ReportPageOptions[Name] | undefined },
+  }: ReportPageOptions,
 ): Html {
   const { report, facts, language, texts } = context;
   return html`${renderSummary(context)}

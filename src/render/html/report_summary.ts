@@ -46,8 +46,7 @@ export function renderScore(context: ReportContext): Html {
   return renderDial({
     purity,
     low: Math.min(low, purity),
-    warning: isThin ? texts.notEnough : "",
-    band: label,
+    band: isThin ? texts.notEnough : label,
     label: low < purity ? texts.joinDetails([score, texts.usually(low)]) : score,
   });
 }
@@ -88,7 +87,8 @@ function renderSureness({ report, facts, texts, page }: ReportContext): Html {
   const { labels } = texts;
   const { risk, queriedAt, stale } = report;
   const { low, percent, isScored } = facts;
-  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b></span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${isScored && low < risk.purity && html` <span>${texts.usually(low)}</span>`}</p>
+  const usually = texts.usually(low);
+  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b></span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${isScored && low < risk.purity && !risk.verdict.includes(usually) && html` <span>${usually}</span>`}</p>
 <p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span>${stale && html` <strong class="stale">${labels.stale}</strong>`}</p>`;
 }
 

@@ -9,7 +9,7 @@ import { createRowWriter, factsOfAnswer } from "../../../src/cli/batch/rows.ts";
 import { assessmentOf } from "../../http/kit/open_app.ts";
 import { openNetworks, openSmall } from "../../network/small_networks.ts";
 
-interface Given extends Partial<Pick<BatchPorts, "written" | "hasHead" | "failBelow">> {
+interface Given extends Partial<Pick<BatchPorts, "written" | "hasHead" | "failBelow" | "judgeNetwork">> {
   readonly format?: "ndjson" | "csv";
   readonly unique?: boolean;
   readonly parallel?: number;
@@ -23,7 +23,7 @@ async function batch(
   let written = "";
   const lines = readLines(new Response(text).body ?? expect.unreachable());
   const result = await judgeItems({
-    items: readItems(lines, { all: false, unique }),
+    items: readItems(lines, { all: false, unique, networks: ports.judgeNetwork !== undefined }),
     writer: createRowWriter(format, unique),
     judgeOne: (address) => judgeOne(address.text),
     parallel,
@@ -48,26 +48,13 @@ describe("judgeItems", () => {
   test("writes the summary of a line that is a network, or why it has none", async () => {
     const networks = openNetworks(openSmall({ asn: [["81.2.69.0/24", 64500, "Example"]] }));
     const text = "192.0.2.1\n81.2.69.0/24\nAS64500\n81.2.69.0/24 more text\nAS64999\n10.0.0.0/8\n";
-    let written = "";
-    const result = await judgeItems({
-      items: readItems(readLines(new Response(text).body ?? expect.unreachable()), {
-        all: false,
-        unique: false,
-        networks: true,
-      }),
-      writer: createRowWriter("ndjson", false),
-      judgeOne: (address) => clean(address.text),
+    const { result, rows } = await batch(text, clean, {
       async judgeNetwork(one) {
         const summary = await summarizeText(one, networks);
         return typeof summary === "string" ? summary : { network: summary };
       },
-      parallel: 4,
-      write(rows) {
-        written += rows;
-      },
     });
     expect(result).toMatchObject({ rows: 6, bad: 2 });
-    const rows = written.split("\n").slice(0, -1);
     expect(rows.map((row) => JSON.parse(row) as unknown)).toMatchObject([
       { ip: "192.0.2.1" },
       { input: "81.2.69.0/24", network: { prefix: "81.2.69.0/24", asked: 256 } },

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { ExitError } from "#app";
 import { startsOfBlocks } from "#datasets";
 import type { TableFacts } from "#lookup";
 import { FLAGS } from "#report";
@@ -54,23 +53,6 @@ describe("readExportArguments", () => {
       format: "cidr",
       maxShare: 10,
     });
-  });
-
-  test.each([
-    [[], /expected --deny$/],
-    [["--deny", "vpn", "x"], /unexpected argument "x"$/],
-    [["--deny", "vpn", "--spare", "vpn"], /--deny and --spare both have "vpn"$/],
-    [["--deny", "vpm"], /--deny must be words of .*: "vpm" is none$/],
-    [["--deny", "vpn", "--spare", "person"], /--spare must be words of/],
-    [["--deny", "vpn,bogon"], /"bogon" is never exported$/],
-    [["--deny", "vpn", "--format", "pf"], /--format must be cidr or nft/],
-    [["--deny", "vpn", "--as", "many"], /--as cannot have "many"$/],
-    [["--deny", "vpn", "--country", "LTU"], /--country cannot have "LTU"$/],
-    [["--deny", "cdn", "--min-sources", "2"], /--min-sources cannot count the sources of "cdn"$/],
-    [["--deny", "vpn", "--max-share", "0"], /--max-share must be 1 to 100/],
-  ])("refuses %j", (args, message) => {
-    expect(() => readExportArguments(args)).toThrow(ExitError);
-    expect(() => readExportArguments(args)).toThrow(message);
   });
 });
 

@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createTemporaryFolder } from "#kit";
 import { EXPORT_FORMATS, writeExport } from "../../../src/cli/export/formats.ts";
 import { canLoad, LOADED_FORMATS, type LoadedFormat, loadList } from "./load_list.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-formats-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder("limpid-formats-");
 
 const list = {
   comments: ["limpid: a list"],

@@ -85,11 +85,6 @@ describe("refreshFeed", () => {
 
   const refused: readonly (readonly [name: string, reply: Reply, problem: RegExp])[] = [
     [
-      "a web page with its content type",
-      { text: "<html>", headers: { "content-type": "text/html" } },
-      /^shape: content type/,
-    ],
-    [
       "a web page with the content type of a list",
       { text: "\ufeff \n<!DOCTYPE html><html>no</html>" },
       /web page/,
@@ -99,14 +94,11 @@ describe("refreshFeed", () => {
     ["a list that grew", { text: list(601) }, /more than 500 rows/],
     ["too few rows", { text: "8.8.4.1\n" }, /1 rows, at least 2/],
     ["malformed rows", { text: `${list(200)}${"no address\n".repeat(9)}` }, /9 of its rows are malformed/],
-    ["half a download", { text: list(200), fault: "truncate" }, /^(?:shape|refused|timeout)/],
-    ["an endless download", { text: list(200), fault: "endless" }, /^too_large/],
     [
       "a decompression bomb in its content coding",
       { bytes: Buffer.alloc(5_000_000), encoding: "gzip" },
       /^too_large/,
     ],
-    ["an error status", { status: 503, text: "busy" }, /^status: HTTP 503/],
     ["bytes that are not text", { bytes: new Uint8Array([0xff, 0xfe, 0x80]) }, /UTF-8/],
     ["a line that is too long", { text: `9.9.9.9\n${"8".repeat(65_529)}` }, /too long|too_large|malformed/],
   ];

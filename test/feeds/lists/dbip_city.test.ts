@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { openDatasets } from "#datasets";
-import { openFeeds, refreshFeed } from "#feeds";
 import { dbipCity } from "../../../src/feeds/lists/dbip_city.ts";
 import { encodeMmdb, type TestNetwork, type TestRecord } from "../../datasets/encode_mmdb.ts";
 import { address } from "../../datasets/kit.ts";
@@ -53,26 +51,8 @@ const NETWORKS = [
 const ALIAS = { bits: "0010000000000010", to: "0".repeat(96) };
 const FILE = gzipSync(encodeMmdb(6, 28, NETWORKS, [ALIAS]));
 
-function open() {
-  const feeds = openFeeds({
-    directory: at.directory,
-    feeds: [],
-    tables: [smallCity],
-    now: () => at.clock.nowMs,
-  });
-  return { feeds, datasets: openDatasets({ directory: at.directory, feeds }) };
-}
-
-async function download({ feeds }: ReturnType<typeof open>) {
-  const signal = new AbortController().signal;
-  const session = at.client.openSession(signal);
-  const ports = { compiler: at.compiler, now: () => at.clock.nowMs, random: () => 0.5 };
-  const outcome = await refreshFeed(smallCity, { ...ports, upstream: session, cache: feeds.cache }, signal);
-  session.close();
-  if (!feeds.isCurrent()) await feeds.rebuild(at.compiler);
-  return outcome;
-}
-
+const open = () => at.openTable(smallCity);
+const download = ({ feeds }: ReturnType<typeof open>) => at.refresh(smallCity, feeds, { compiles: true });
 const paths = () => at.gateway.calls.map((call) => call.path);
 
 describe("dbipCity", () => {

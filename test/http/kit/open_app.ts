@@ -9,8 +9,6 @@ import { type Admissions, createAdmissions, createClientLimits, createClientName
 import {
   type Answer,
   createTableClassifier,
-  type FindKnown,
-  type FindKnownSync,
   type Lookup,
   type LookupRequest,
   type LookupResult,
@@ -87,18 +85,29 @@ export type TestLookup = (
   admissions: Admissions,
 ) => Promise<LookupResult>;
 
-export interface AppOptions {
+/** Parts of the context that an app takes as they are; by default it knows no address and no network. */
+type Passed = Partial<
+  Pick<
+    HttpContext,
+    | "findKnown"
+    | "findKnownSync"
+    | "live"
+    | "assessTables"
+    | "networks"
+    | "baseUrl"
+    | "every"
+    | "ready"
+    | "contact"
+    | "mirror"
+    | "watched"
+    | "metrics"
+  >
+>;
+
+export interface AppOptions extends Passed {
   /** The lookup; by default it answers every address from the cache. */
   readonly lookup?: TestLookup;
-  /** Finds known addresses; by default none is known. */
-  readonly findKnown?: FindKnown;
-  /** Finds addresses in memory; by default it is absent. */
-  readonly findKnownSync?: FindKnownSync;
   readonly history?: Partial<History>;
-  readonly live?: boolean;
-  readonly assessTables?: HttpContext["assessTables"];
-  /** Summaries of networks; by default there are none, as on a mirror. */
-  readonly networks?: HttpContext["networks"];
   /** What the tables say about every address; by default they are the tables that ship with the program. */
   readonly tableFacts?: Partial<TableFacts>;
   readonly sitemap?: readonly string[];
@@ -116,14 +125,7 @@ export interface AppOptions {
   };
   /** Start of the clock, in milliseconds since the epoch. */
   readonly startMs?: number;
-  readonly baseUrl?: string;
-  readonly every?: HttpContext["every"];
   readonly verification?: Partial<HttpContext["verification"]>;
-  readonly ready?: HttpContext["ready"];
-  readonly contact?: string;
-  readonly mirror?: HttpContext["mirror"];
-  readonly watched?: HttpContext["watched"];
-  readonly metrics?: HttpContext["metrics"];
 }
 
 /** The default limits. */
@@ -138,21 +140,23 @@ const LIMITS: HttpContext["limits"] = {
 
 /** Creates an app with injected functions. `ask` sends a request and checks the answer against the description. */
 export function openApp(options: AppOptions = {}) {
-  const clock = createClock(options.startMs);
+  const { history, tableFacts, sitemap = [], exempt, trustedProxies, verification, ...rest } = options;
+  const { lookup: ownLookup, tier = "cache", peer: firstPeer, limits: ownLimits, startMs, ...passed } = rest;
+  const clock = createClock(startMs);
   const store = openLazily();
   const calls: Call[] = [];
   const logs: { level: string; event: string; fields?: Record<string, unknown> }[] = [];
   const known = new Map<string, Assessment>();
   let ids = 0;
-  let peer = options.peer ?? "203.0.113.9";
+  let peer = firstPeer ?? "203.0.113.9";
 
   const fromCache: Lookup = async ({ address }): Promise<LookupResult> => {
     const assessment = known.get(address.text) ?? assessmentOf(address.text, address.version);
     known.set(address.text, assessment);
-    return answered(answerOf(address, assessment, { tier: options.tier ?? "cache", assessment }));
+    return answered(answerOf(address, assessment, { tier, assessment }));
   };
-  const lookup = options.lookup ?? fromCache;
-  const { lookups, fresh, refreshes, ...open } = options.limits ?? {};
+  const lookup = ownLookup ?? fromCache;
+  const { lookups, fresh, refreshes, ...open } = ownLimits ?? {};
   const limits = {
     ...LIMITS,
     ...(lookups === undefined ? {} : { lookupsPerMinute: lookups }),
@@ -175,16 +179,11 @@ export function openApp(options: AppOptions = {}) {
       calls.push({ address: request.address.text, refresh: request.refresh });
       return lookup(request, signal, admissions);
     },
-    findKnown: options.findKnown ?? (async () => undefined),
-    ...(options.findKnownSync === undefined ? {} : { findKnownSync: options.findKnownSync }),
-    ...(options.mirror === undefined ? {} : { mirror: options.mirror }),
-    ...(options.watched === undefined ? {} : { watched: options.watched }),
-    ...(options.metrics === undefined ? {} : { metrics: options.metrics }),
-    history: { history: async () => [], ...options.history },
-    live: options.live ?? true,
+    findKnown: async () => undefined,
+    history: { history: async () => [], ...history },
+    live: true,
     limits,
     replyCacheBytes: 128 * 1024 * 1024,
-    ...(options.contact === undefined ? {} : { contact: options.contact }),
     clientLimits,
     admissions,
     verification: {
@@ -194,22 +193,20 @@ export function openApp(options: AppOptions = {}) {
         now: clock.now,
         cost: { iterations: 10, leastTries: 2, mostTries: 5 },
       }),
-      ...options.verification,
+      ...verification,
     },
     passes,
     clientNames,
     votes: { save: store.ratings.saveVote, read: store.ratings.read },
     delistUrls: new Map(),
-    clientRules: { trustedProxies: prefixes(options.trustedProxies), exempt: prefixes(options.exempt) },
+    clientRules: { trustedProxies: prefixes(trustedProxies), exempt: prefixes(exempt) },
     method: describeMethod([
       { name: "Source A", family: "alpha", kind: "free", matters: ["lists"], weight: 1 },
     ]),
-    baseUrl: options.baseUrl ?? BASE_URL,
+    baseUrl: BASE_URL,
     version: "9.9.9",
     now: clock.now,
-    ready:
-      options.ready ??
-      (async () => ({ ready: true, checks: { store: { ok: true, detail: "/secret/place" } } })),
+    ready: async () => ({ ready: true, checks: { store: { ok: true, detail: "/secret/place" } } }),
     log: (level, event, fields) => logs.push({ level, event, ...(fields === undefined ? {} : { fields }) }),
     newRequestId: () => `request-${++ids}`,
     staticFiles: (name) =>
@@ -217,12 +214,11 @@ export function openApp(options: AppOptions = {}) {
         ? { body: "body { color: green }\n".repeat(100), contentType: "text/css; charset=utf-8" }
         : undefined,
     drawPng,
-    classifier: openClassifier(clock.now, options.tableFacts),
-    assessTables: options.assessTables ?? assessBogon,
-    ...(options.networks === undefined ? {} : { networks: options.networks }),
-    sitemapAddresses: (options.sitemap ?? []).flatMap((text) => parseAddress(text) ?? []),
+    classifier: openClassifier(clock.now, tableFacts),
+    assessTables: assessBogon,
+    sitemapAddresses: sitemap.flatMap((text) => parseAddress(text) ?? []),
     peer: () => peer,
-    ...(options.every === undefined ? {} : { every: options.every }),
+    ...passed,
   };
   const app = createApp(deps);
 

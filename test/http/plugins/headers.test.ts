@@ -29,38 +29,22 @@ describe("isCurrent()", () => {
   });
 
   const MODIFIED = "Tue, 03 Feb 2026 04:05:06 GMT";
-  test.each([
-    [MODIFIED, true],
-    ["Tue, 03 Feb 2026 04:05:07 GMT", true],
-    ["Tue, 03 Feb 2026 04:05:05 GMT", false],
-    ["2026-02-04", false],
-    ["tomorrow", false],
-    ["", false],
-  ])("compares If-Modified-Since: %s with Last-Modified", (since, current) => {
-    const asked = new Headers({ "if-modified-since": since });
-    expect(isCurrent(asked, new Headers({ "last-modified": MODIFIED }))).toBe(current);
-    expect(isCurrent(asked, new Headers())).toBe(false);
-    // If-None-Match decides alone where it is sent.
-    asked.set("if-none-match", '"b"');
-    expect(isCurrent(asked, new Headers({ "last-modified": MODIFIED, etag: '"a"' }))).toBe(false);
-  });
+  test.each(VALUES.modified as [string, boolean][])(
+    "compares If-Modified-Since: %s with Last-Modified",
+    (since, current) => {
+      const asked = new Headers({ "if-modified-since": since });
+      expect(isCurrent(asked, new Headers({ "last-modified": MODIFIED }))).toBe(current);
+      expect(isCurrent(asked, new Headers())).toBe(false);
+      // If-None-Match decides alone where it is sent.
+      asked.set("if-none-match", '"b"');
+      expect(isCurrent(asked, new Headers({ "last-modified": MODIFIED, etag: '"a"' }))).toBe(false);
+    },
+  );
 });
 
 describe("prefersText() and prefersPage()", () => {
-  const headers = (accept?: string, agent?: string) =>
-    new Headers({
-      ...(accept === undefined ? {} : { accept }),
-      ...(agent === undefined ? {} : { "user-agent": agent }),
-    });
-
-  test.each([
-    [headers("*/*", "curl/8"), true, false],
-    [headers(undefined, "Mozilla/5.0"), false, false],
-    [headers("text/plain"), true, false],
-    [headers("text/html, text/plain;q=0.5", "curl/8"), false, true],
-    [headers("text/html;q=0.5, text/plain"), true, true],
-    [headers("text/html;q=zero"), false, false],
-  ])("%#", (given, text, page) => {
+  test.each(VALUES.agents as [Record<string, string>, boolean, boolean][])("%j", (headers, text, page) => {
+    const given = new Headers(headers);
     expect(prefersText(given)).toBe(text);
     expect(prefersPage(given)).toBe(page);
   });

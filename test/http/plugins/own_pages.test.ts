@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { isJson, parseJson, readBytes } from "../../../src/http/plugins/own_pages.ts";
+import VALUES from "../../fixtures/http/values.json";
 
 describe("readBytes()", () => {
   const post = (body: string | ReadableStream<Uint8Array>) =>
@@ -25,14 +26,7 @@ describe("readBytes()", () => {
   });
 });
 
-test.each([
-  ["application/json", true],
-  ["Application/JSON; charset=utf-8", true],
-  ["application/json ;x", true],
-  ["application/jsonx", false],
-  ["text/json", false],
-  ["", false],
-])("isJson(%p) is %p", (type, json) => {
+test.each(VALUES.jsonTypes as [string, boolean][])("isJson(%p) is %p", (type, json) => {
   expect(isJson(type)).toBe(json);
 });
 

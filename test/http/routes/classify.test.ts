@@ -123,7 +123,6 @@ describe("/api/classify", () => {
 interface Source {
   readonly start?: (controller: ReadableStreamDefaultController<Uint8Array>) => void;
   readonly pull?: (controller: ReadableStreamDefaultController<Uint8Array>) => void;
-  readonly cancel?: () => void;
 }
 
 describe("classifyLines()", () => {
@@ -131,21 +130,20 @@ describe("classifyLines()", () => {
   const encode = (text: string) => new TextEncoder().encode(text);
 
   function open(source: Source, stallMs = 50) {
-    let ends = 0;
+    const seen = { ends: 0, isCancelled: false };
     const onEnd = () => {
-      ends += 1;
+      seen.ends += 1;
     };
-    const rows = classifyLines(new ReadableStream(source), format, { stallMs, onEnd });
-    return { rows, ends: () => ends };
+    const cancel = () => {
+      seen.isCancelled = true;
+    };
+    const rows = classifyLines(new ReadableStream({ ...source, cancel }), format, { stallMs, onEnd });
+    return { rows, seen };
   }
 
   test("says at the end that the client sent nothing for too long, and loses no line before", async () => {
-    let isCancelled = false;
-    const { rows, ends } = open({
+    const { rows, seen } = open({
       start: (controller) => controller.enqueue(encode("a\nb\nhalf")),
-      cancel: () => {
-        isCancelled = true;
-      },
     });
     expect((await new Response(rows).text()).split("\n")).toEqual([
       '{"input":"a","error":"invalid_ip"}',
@@ -154,48 +152,40 @@ describe("classifyLines()", () => {
       '{"error":"timeout"}',
       "",
     ]);
-    expect([isCancelled, ends()]).toEqual([true, 1]);
+    expect(seen).toEqual({ ends: 1, isCancelled: true });
   });
 
   test("says at the end that the connection broke", async () => {
-    const { rows, ends } = open({
+    const { rows, seen } = open({
       start: (controller) => controller.enqueue(encode("a\n")),
       pull: (controller) => controller.error(new Error("reset")),
     });
     expect(await new Response(rows).text()).toEndWith('{"error":"incomplete_body"}\n');
-    expect(ends()).toBe(1);
+    expect(seen.ends).toBe(1);
   });
 
   test("fails when the client reads nothing for too long, and reads no more of the body", async () => {
     let parts = 0;
-    let isCancelled = false;
-    const { rows, ends } = open({
+    const { rows, seen } = open({
       pull(controller) {
         parts += 1;
         controller.enqueue(encode("a\n".repeat(1000)));
-      },
-      cancel: () => {
-        isCancelled = true;
       },
     });
     const reader = rows.getReader();
     await reader.read();
     await Bun.sleep(200);
     expect(parts).toBeLessThan(10);
-    expect([isCancelled, ends()]).toEqual([true, 1]);
+    expect(seen).toEqual({ ends: 1, isCancelled: true });
     await expect(reader.read()).rejects.toThrow("reads nothing");
   });
 
   test("ends with the client", async () => {
-    let isCancelled = false;
-    const { rows, ends } = open({
+    const { rows, seen } = open({
       pull: (controller) => controller.enqueue(encode("a\n")),
-      cancel: () => {
-        isCancelled = true;
-      },
     });
     await rows.cancel();
-    expect([isCancelled, ends()]).toEqual([true, 1]);
+    expect(seen).toEqual({ ends: 1, isCancelled: true });
   });
 
   test("cuts characters and lines at any byte", async () => {

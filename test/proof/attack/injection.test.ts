@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { findProgram, type RunningService, setUp, startChromium } from "#kit";
+import { beforeAll, describe, expect, test } from "bun:test";
+import { createTemporaryFolder, findProgram, type RunningService, setUp, startChromium } from "#kit";
+import PLACES from "../../fixtures/attacks/places.json";
 import { ATTACKS, addressOfAttack, MARK, stockAttacks } from "./stock_attacks.ts";
 import { VICTIM } from "./victim.ts";
 
-const dataDirectory = mkdtempSync(join(tmpdir(), "limpid-attack-"));
-afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }));
+const dataDirectory = createTemporaryFolder("limpid-attack-");
 const setup = setUp("all");
 let victim: RunningService;
 beforeAll(async () => {
@@ -67,12 +64,7 @@ test("the check notices a page with an attack in it", async () => {
 
 describe("the text of a hostile source", () => {
   test.each(everyAttack)("%s is text in the page", async (_name, address, attack) => {
-    for (const path of [
-      `/ip/${address}`,
-      `/en/ip/${address}`,
-      `/compare?ips=${address},8.8.8.8`,
-      `/en/compare?ips=8.8.8.8,${address}`,
-    ]) {
+    for (const path of PLACES.pages.map((place) => place.replace("ADDRESS", address))) {
       const { text } = await read(path);
       const { elements, attributes, data } = await dissect(text);
       for (const name of ["iframe", "object", "embed", "base", "img", "style"])
@@ -100,12 +92,7 @@ describe("the text of a hostile source", () => {
   });
 
   test.each(everyAttack)("%s controls no terminal and adds no line", async (_name, address) => {
-    for (const path of [
-      `/ip/${address}.txt`,
-      `/en/ip/${address}.txt`,
-      `/cli/${address}?color=0`,
-      `/cli/${address}?format=line&lang=en`,
-    ]) {
+    for (const path of PLACES.texts.map((place) => place.replace("ADDRESS", address))) {
       const { text } = await read(path);
       expect(text).not.toMatch(ACTING);
       expect(text).not.toMatch(/^set-cookie:/im);
@@ -160,18 +147,7 @@ describe("the text of a hostile source", () => {
   });
 
   test("is in no page about something else", async () => {
-    for (const path of [
-      "/",
-      "/en",
-      "/docs",
-      "/method",
-      "/llms.txt",
-      "/en/llms.txt",
-      "/robots.txt",
-      "/sitemap.xml",
-      "/openapi.json",
-      "/readyz",
-    ]) {
+    for (const path of PLACES.others) {
       expect((await read(path)).text, path).not.toContain(MARK);
     }
   });
@@ -188,22 +164,7 @@ describe("the input of a visitor", () => {
   );
 
   test.each(REFLECTED)("%s comes back as text or not at all", async (_name, attack) => {
-    for (const path of [
-      `/ip/${attack}`,
-      `/en/ip/${attack}`,
-      `/ip/${attack}.txt`,
-      `/ip/${attack}.json`,
-      `/cli/${attack}`,
-      `/gate/${attack}`,
-      `/?ip=${attack}`,
-      `/en?ip=${attack}`,
-      `/compare?ips=${attack},8.8.8.8`,
-      `/compare?ips=${attack}`,
-      `/api/lookup?ip=${attack}`,
-      `/api/lookup?ip=8.8.8.8&lang=${attack}`,
-      `/gate/8.8.8.8?scenario=${attack}`,
-      `/${attack}`,
-    ]) {
+    for (const path of PLACES.reflecting.map((place) => place.replace("INPUT", () => attack))) {
       const response = await fetch(`${victim.url}${path}`, {
         redirect: "manual",
         headers: { accept: "text/html" },

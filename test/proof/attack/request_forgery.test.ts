@@ -3,6 +3,7 @@ import { FEEDS, feedHosts, TABLE_FEEDS } from "#feeds";
 import { runLimpid, setUp, setUpService, startUpstreams } from "#kit";
 import { SOURCES, upstreamHosts } from "#sources";
 import FORGERY from "../../fixtures/attacks/forgery.json";
+import PLACES from "../../fixtures/attacks/places.json";
 import { breakHttp, type FaultSetup, LIVE, OVER_HTTP, openFaultSetup } from "../faults/fault_setup.ts";
 import { VICTIM } from "./victim.ts";
 import { requestText, send } from "./wire.ts";
@@ -55,14 +56,7 @@ describe("a looked-up address", () => {
 
   test.each(FORGERY.texts)("%s is refused, and no source is asked", async (text) => {
     setup.upstreams.forget();
-    for (const path of [
-      `/ip/${text}.json`,
-      `/api/lookup?ip=${text}`,
-      `/cli/${text}`,
-      `/gate/${text}`,
-      `/api/progress?ip=${text}`,
-      `/api/compare?ips=${text},${text}`,
-    ]) {
+    for (const path of PLACES.askingWithText.map((place) => place.replaceAll("INPUT", () => text))) {
       const { statuses } = await send(victim, requestText(Buffer.from(path).toString("latin1")));
       expect([400, 404], path).toContain(statuses[0] ?? 0);
     }
@@ -141,14 +135,7 @@ describe("a source that answers with a redirect", () => {
 
   test("a reverse name is looked up only below the domains of search engines", async () => {
     const reverse = LIVE.filter(({ id }) => id === "reverse_dns");
-    for (const name of [
-      INNER,
-      "localhost",
-      `x.${INNER}`,
-      "127.0.0.1",
-      `googlebot.com.${INNER}`,
-      `evilgooglebot.com.${INNER}`,
-    ]) {
+    for (const name of FORGERY.reverseNames.map((one) => one.replace("INNER", INNER))) {
       faults.dns.forget();
       faults.dns.on(/in-addr\.arpa$/, "PTR", [name]);
       await faults.survey(reverse);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { setUp } from "#kit";
 import { SOURCES, upstreamHosts } from "#sources";
+import PLACES from "../../fixtures/attacks/places.json";
 import { SECRETS, VICTIM } from "./victim.ts";
 import { requestText, send } from "./wire.ts";
 
@@ -39,19 +40,7 @@ describe("a secret of the operator", () => {
     const victim = await setup.start({ ...VICTIM, ...KEYS });
     const heard: string[] = [];
     for (const address of ["8.8.8.8", "2606:4700::1111"]) {
-      for (const path of [
-        `/ip/${address}.json`,
-        `/ip/${address}`,
-        `/en/ip/${address}.md`,
-        `/ip/${address}.txt`,
-        `/cli/${address}`,
-        `/badge/${address}.svg`,
-        `/gate/${address}`,
-        `/api/lookup?ip=${address}&refresh=1`,
-        `/api/progress?ip=${address}&refresh=1`,
-        `/api/history?ip=${address}`,
-        `/api/challenge?ip=${address}&action=lookup`,
-      ])
+      for (const path of PLACES.ofAReport.map((place) => place.replace("ADDRESS", address)))
         heard.push((await send(victim, requestText(path), { quietMs: 8_000, mostMs: 9_000 })).text);
     }
     for (const path of ["/", "/docs", "/openapi.json", "/readyz", "/nothing", "/llms.txt", "/ip/x.json"])

@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pruneDaily } from "#app";
 import { readConfig } from "#config";
-import { createClock, createTemporaryFolder, startTestService } from "#kit";
+import { createClock, createManualTimers, createTemporaryFolder, startTestService } from "#kit";
 import { openStore, type Store } from "#store";
 import { makeReport } from "../../store/make_report.ts";
 
@@ -38,7 +38,7 @@ describe("pruneDaily()", () => {
   /** Timers that are fired by hand. */
   function start(folder: string, retentionMs: number) {
     const clock = createClock(NOW);
-    const timers: { callback: () => void; delayMs: number; isCancelled: boolean }[] = [];
+    const { timers, setTimer } = createManualTimers();
     const lines: string[] = [];
     const schedule = pruneDaily(
       { url: `file:${join(folder, "limpid.db")}` },
@@ -47,13 +47,7 @@ describe("pruneDaily()", () => {
         now: clock.now,
         random: () => 0.5,
         log: (level, event, fields) => void lines.push(`${level} ${event} ${JSON.stringify(fields)}`),
-        setTimer(callback, delayMs) {
-          const timer = { callback, delayMs, isCancelled: false };
-          timers.push(timer);
-          return () => {
-            timer.isCancelled = true;
-          };
-        },
+        setTimer,
       },
     );
     /** Fires the newest timer and gives when the next one would. */

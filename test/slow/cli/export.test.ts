@@ -1,24 +1,20 @@
-import { afterAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Address, addressFromWords, listPublicServices, parseAddress, parsePrefixEnds } from "#address";
-import { openDatasets } from "#datasets";
-import { FEEDS, openFeeds, openSnapshot } from "#feeds";
-import { runLimpid } from "#kit";
+import { FEEDS } from "#feeds";
+import { createTemporaryFolder, runLimpid } from "#kit";
 import { createTableClassifier } from "#lookup";
-import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
 import { createJudge, readExportArguments } from "../../../src/cli/export/export.ts";
 import { writeExport } from "../../../src/cli/export/formats.ts";
+import { openShippedTables } from "../../bench/tables_evidence.ts";
 import { canLoad, LOADED_FORMATS, loadList } from "../../cli/export/load_list.ts";
 
 /** Compared addresses: around every exported prefix, inside them, and anywhere. */
 const COMPARED = 1_000_000;
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-export-"));
+const folder = createTemporaryFolder("limpid-export-");
 const env = { LIMPID_DATA_DIR: join(folder, "data"), LIMPID_FEEDS: "0" };
-const seed = join(import.meta.dir, "../../../seed");
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const ARGS = ["--deny", "tor,proxy,vpn,hosting", "--max-share", "60", "--min-sources", "1"];
 const file = join(folder, "list.txt");
@@ -59,25 +55,14 @@ function isInside(blocks: readonly Block[], at: bigint): boolean {
 
 /** The judgement of one address at a time, as `limpid grep` and `/api/classify` make it. */
 function openJudge(args: readonly string[] = ARGS) {
-  const feeds = openFeeds({
-    directory: join(folder, "none"),
-    feeds: FEEDS,
-    snapshot: openSnapshot(seed),
-    now: Date.now,
-  });
-  const datasets = openDatasets({ directory: seed, feeds });
-  const absent = FEEDS.filter(({ id }) => feeds.state(id).freshness === "absent").map(({ id }) => id);
-  const open = (off: readonly string[]) =>
-    createTableClassifier(
-      createTableSurvey(SOURCES, {
-        datasets,
-        settings: { ...NO_SETTINGS, off: new Set([...absent, ...off]) },
-        now: Date.now,
-      }),
-    );
   const leftOut = FEEDS.filter((feed) => feed.notRedistributable === true).map(({ id }) => id);
   expect(leftOut).toContain("private_relay");
-  return createJudge(readExportArguments(args), open([]), open(leftOut));
+  const [all, published] = [[], leftOut].map((off) => createTableClassifier(openShippedTables(off)));
+  return createJudge(
+    readExportArguments(args),
+    all ?? expect.unreachable(),
+    published ?? expect.unreachable(),
+  );
 }
 
 describe("limpid export", () => {

@@ -20,13 +20,6 @@ describe("limpid feeds as a process", () => {
       [...TABLE_FEEDS, ...FEEDS].map(({ id }) => id),
     );
   });
-
-  test("ends with 1 when a feed cannot be downloaded", async () => {
-    const env = { LIMPID_DATA_DIR: folder, LIMPID_UPSTREAM_GATEWAY: gateway.url };
-    const { code, out } = await runLimpid(["feeds", "update", "cins"], env);
-    expect(out).toContain("cins: failed: status: HTTP 404");
-    expect(code).toBe(1);
-  });
 });
 
 describe("a service with lists in its data folder", () => {

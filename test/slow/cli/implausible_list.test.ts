@@ -1,8 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type GatewayServer, runLimpid, startGateway, startService } from "#kit";
+import { createTemporaryFolder, type GatewayServer, runLimpid, startGateway, startService } from "#kit";
 import type { Report } from "#report";
 
 const HOST = "raw.githubusercontent.com";
@@ -19,11 +16,10 @@ let folder: string;
 
 beforeEach(async () => {
   gateway = await startGateway();
-  folder = mkdtempSync(join(tmpdir(), "limpid-implausible-"));
+  folder = createTemporaryFolder("limpid-implausible-");
 });
 afterEach(async () => {
   await gateway.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function publish(ipv4: string, ipv6: string): void {

@@ -1,25 +1,12 @@
-import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { readToEnd } from "#kit";
+import { expect, test } from "bun:test";
+import { createTemporaryFolder, runLimpid } from "#kit";
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-lookup-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder("limpid-lookup-");
+
+const env = { LIMPID_DATA_DIR: folder, LIMPID_LIVE: "0", LIMPID_FEEDS: "0" };
 
 /** `limpid lookup` with a text on its standard input; without live sources, so that it asks nothing. */
-function lookup(args: readonly string[], input = "") {
-  const child = Bun.spawn(
-    [process.execPath, join(import.meta.dir, "../../../src/main.ts"), "lookup", ...args],
-    {
-      env: { PATH: Bun.env.PATH ?? "", LIMPID_DATA_DIR: folder, LIMPID_LIVE: "0", LIMPID_FEEDS: "0" },
-      stdin: new TextEncoder().encode(input),
-      stdout: "pipe",
-      stderr: "pipe",
-    },
-  );
-  return readToEnd(child);
-}
+const lookup = (args: readonly string[], input = "") => runLimpid(["lookup", ...args], env, input);
 
 const lines = (text: string) => text.trimEnd().split("\n");
 

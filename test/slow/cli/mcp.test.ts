@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import { createTemporaryFolder } from "#kit";
 
-const folder = mkdtempSync(join(tmpdir(), "limpid-mcp-"));
+const folder = createTemporaryFolder("limpid-mcp-");
 const client = new Client({ name: "limpid-test", version: "1.0.0" });
 const transport = new StdioClientTransport({
   command: process.execPath,
@@ -21,7 +20,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await client.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe("limpid mcp, with the SDK's own client", () => {

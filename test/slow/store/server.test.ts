@@ -89,21 +89,6 @@ function makeNext(sql: string): string {
 }
 
 describe.each(BACKENDS)("openStore() on %s", (kind) => {
-  test("keeps reports, surveys, history and budgets", async () => {
-    const store = await open((await start(kind)).url);
-    const report = makeReport(ADDRESS, 9);
-    const survey = JSON.stringify({ runs: ["一", "x".repeat(50_000)] });
-    await store.save(report, survey);
-    const anew = { ...report, assessment: { ...report.assessment, scoringVersion: 2, purity: 90 } };
-    await store.rescore(anew);
-    expect(await store.find(ADDRESS)).toEqual({ ...anew, votes: [] });
-    expect(await store.findSurvey(ADDRESS)).toBe(survey);
-    expect((await store.history(ADDRESS)).map((entry) => entry.purity)).toEqual([90, 97]);
-    const entries = [{ id: "a", limit: 3, wanted: 2, correction: 0 }];
-    expect(await store.budgets.settle(1, entries)).toEqual([{ id: "a", granted: 2, used: 2 }]);
-    expect(await store.budgets.settle(1, entries)).toEqual([{ id: "a", granted: 1, used: 3 }]);
-  });
-
   test("lets processes start on it at once while it is empty, and applies each migration once", async () => {
     const backend = await start(kind);
     const runs = await Promise.all(Array.from({ length: 4 }, () => backend.run("await store.ping();")));
