@@ -20,6 +20,8 @@ const LONGEST_PAUSE_MS = 5000;
 /** A report in memory. */
 export interface KnownReport {
   readonly assessment: Assessment;
+  /** The characters of its JSON, if the store counted them: counting them takes a tenth of the time of an answer. */
+  readonly chars?: number | undefined;
   /** Milliseconds since the epoch. */
   readonly surveyedAt: number;
   readonly liveAnswers: number;
@@ -68,8 +70,8 @@ export function boundReports(options: { readonly cacheEntries: number; readonly 
   return {
     max: options.cacheEntries,
     maxSize: options.cacheBytes,
-    sizeCalculation: ({ assessment }: KnownReport) =>
-      JSON.stringify(assessment).length * HEAP_FACTOR + OVERHEAD_BYTES,
+    sizeCalculation: ({ assessment, chars = JSON.stringify(assessment).length }: KnownReport) =>
+      chars * HEAP_FACTOR + OVERHEAD_BYTES,
   };
 }
 
@@ -180,17 +182,17 @@ export function createKnownReports(options: KnownReportsOptions) {
     if (stored?.assessment === undefined || stored.assessment.scoringVersion < SCORING_VERSION)
       return undefined;
     if (live && stored.liveAnswers === 0) return undefined;
-    const { assessment, surveyedAt, liveAnswers, votes } = stored;
+    const { assessment, chars, surveyedAt, liveAnswers, votes } = stored;
     if (isCorrected(assessment)) return undefined;
-    const known = date({ assessment, surveyedAt, liveAnswers, votes });
+    const known = date({ assessment, chars, surveyedAt, liveAnswers, votes });
     cache.set(address.text, known);
     return known;
   }
 
   /** Returns the report. If an older scoring version made its assessment, assesses its survey again. */
   async function bringUpToDate(stored: FoundReport): Promise<KnownReport | undefined> {
-    const { address, surveyedAt, liveAnswers, votes, assessment: old } = stored;
-    if (isUpToDate(old)) return { assessment: old, surveyedAt, liveAnswers, votes };
+    const { address, surveyedAt, liveAnswers, votes, assessment: old, chars } = stored;
+    if (isUpToDate(old)) return { assessment: old, chars, surveyedAt, liveAnswers, votes };
     const assessment = await assessStored(stored);
     if (assessment === undefined) return old && { assessment: old, surveyedAt, liveAnswers, votes };
     await write(() => store.rescore({ address, assessment, surveyedAt, liveAnswers }));

@@ -57,7 +57,7 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
           const found = describeRow(address, row, true);
           const assessment = await readAssessment(address, row[2], dictionaries, client);
           if (assessment === "unread") return found;
-          if (assessment !== "damaged") return { ...found, assessment };
+          if (assessment !== "damaged") return { ...found, ...assessment };
           replica.reportDamage("a report is damaged");
           throw new TypeError("a report is damaged");
         });

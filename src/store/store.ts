@@ -12,6 +12,8 @@ export interface StoredReport {
 /** A report as it is read. The assessment is absent when its format is no longer read; its survey can still be read. */
 export interface FoundReport extends Omit<StoredReport, "assessment"> {
   readonly assessment?: Assessment;
+  /** The characters of the JSON of the assessment, if they were counted. */
+  readonly chars?: number | undefined;
   /** Sums of the visitors' votes on the address, read in the same statement. */
   readonly votes: readonly VoteSum[];
 }

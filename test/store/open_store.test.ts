@@ -46,7 +46,7 @@ describe("openStore()", () => {
     const report = makeReport("203.0.113.7", 1_790_000_000_000);
     const survey = JSON.stringify({ runs: ["一", "x".repeat(5000)] });
     await store.save(report, survey);
-    expect(await store.find("203.0.113.7")).toEqual(asFound(report));
+    expect(await store.find("203.0.113.7")).toMatchObject(asFound(report));
     expect(await store.findSurvey("203.0.113.7")).toBe(survey);
     expect(await store.history("203.0.113.7")).toEqual([
       { surveyedAt: 1_790_000_000_000, purity: 97, band: "pristine", scoringVersion: 1, ...BACKED },
@@ -88,9 +88,9 @@ describe("openStore()", () => {
     await store.save(other, "{}");
     const newer = makeReport("203.0.113.7", 2, 40);
     await store.save(newer, '{"n":2}');
-    expect(await store.find("203.0.113.7")).toEqual(asFound(newer));
+    expect(await store.find("203.0.113.7")).toMatchObject(asFound(newer));
     expect(await store.findSurvey("203.0.113.7")).toBe('{"n":2}');
-    expect(await store.find("2001:db8::1")).toEqual(asFound(other));
+    expect(await store.find("2001:db8::1")).toMatchObject(asFound(other));
   });
 
   test("rescores a survey in place, its conclusions side by side in the history", async () => {
@@ -101,7 +101,7 @@ describe("openStore()", () => {
     const anew = { ...old, assessment: { ...old.assessment, scoringVersion: 2, purity: 90 } };
     await store.rescore(anew);
     await store.rescore(anew);
-    expect(await store.find("203.0.113.7")).toEqual(asFound(anew));
+    expect(await store.find("203.0.113.7")).toMatchObject(asFound(anew));
     expect(await store.findSurvey("203.0.113.7")).toBe('{"n":1}');
     expect(await store.history("203.0.113.7")).toEqual([
       { surveyedAt: 9, purity: 90, band: "pristine", scoringVersion: 2, ...BACKED },
@@ -116,9 +116,9 @@ describe("openStore()", () => {
     const newest = { ...kept, assessment: { ...kept.assessment, scoringVersion: 3 } };
     await store.save(newest, "{}");
     await store.rescore({ ...kept, assessment: { ...kept.assessment, scoringVersion: 2 } });
-    expect(await store.find("203.0.113.7")).toEqual(asFound(newest));
+    expect(await store.find("203.0.113.7")).toMatchObject(asFound(newest));
     await store.rescore({ ...newest, surveyedAt: 8 });
-    expect(await store.find("203.0.113.7")).toEqual(asFound(newest));
+    expect(await store.find("203.0.113.7")).toMatchObject(asFound(newest));
     await store.rescore(makeReport("203.0.113.8", 9));
     expect(await store.find("203.0.113.8")).toBeUndefined();
   });
@@ -214,7 +214,7 @@ describe("openStore()", () => {
     }
     client.close();
     expect(await store.findSurvey("203.0.113.7")).toBe("{}");
-    expect(await store.find("203.0.113.8")).toEqual(asFound(other));
+    expect(await store.find("203.0.113.8")).toMatchObject(asFound(other));
   });
 
   test("returns from findSync() what find() returns, or undefined", async () => {
@@ -223,13 +223,13 @@ describe("openStore()", () => {
     const report = makeReport("203.0.113.7", 9);
     expect(store.findSync?.("203.0.113.7")).toBeUndefined();
     await store.save(report, "{}");
-    expect(store.findSync?.("203.0.113.7")).toEqual(asFound(report));
+    expect(store.findSync?.("203.0.113.7")).toMatchObject(asFound(report));
     expect(store.findSync?.("203.0.113.8")).toBeUndefined();
     for (const voter of ["a", "b"])
       await store.ratings.saveVote({ address: "203.0.113.7", scenario: "ai", voter, day: 1, rating: 5 });
     const voted = { ...report, votes: [{ scenario: "ai", count: 2, sum: 10 }] };
-    expect(store.findSync?.("203.0.113.7")).toEqual(voted);
-    expect(await store.find("203.0.113.7")).toEqual(voted);
+    expect(store.findSync?.("203.0.113.7")).toMatchObject(voted);
+    expect(await store.find("203.0.113.7")).toMatchObject(voted);
 
     const client = createClient({ url: `file:${path}` });
     await client.execute("UPDATE reports SET surveyed_at = 10");
@@ -251,7 +251,7 @@ describe("openStore()", () => {
     await store.save(report, "{}");
     renameSync(path, `${path}.aside`);
     expect(store.findSync?.("203.0.113.7")).toBeUndefined();
-    expect(await store.find("203.0.113.7")).toEqual(asFound(report));
+    expect(await store.find("203.0.113.7")).toMatchObject(asFound(report));
     expect(existsSync(path)).toBe(false);
     renameSync(`${path}.aside`, path);
   });

@@ -1,6 +1,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Client } from "@libsql/client";
 import type { Assessment, SourceState } from "#report";
+import type { FoundReport } from "../store.ts";
 import type { Dictionary, DictionaryCache } from "./dictionaries.ts";
 
 const FORMAT = 3;
@@ -77,12 +78,15 @@ export function checkDocument(address: string, value: unknown): CheckedDocument 
   };
 }
 
+/** An assessment, and the number of characters of its JSON. */
+type ReadAssessment = Required<Pick<FoundReport, "assessment" | "chars">>;
+
 export async function readAssessment(
   address: string,
   value: unknown,
   dictionaries: Pick<DictionaryCache, "find">,
   client: Pick<Client, "execute">,
-): Promise<Assessment | Unreadable> {
+): Promise<ReadAssessment | Unreadable> {
   const document = checkDocument(address, value);
   if (typeof document === "string") return document;
   const dictionary = await dictionaries.find(document.dictionaryId, client);
@@ -94,7 +98,7 @@ export function readAssessmentNow(
   address: string,
   value: unknown,
   dictionaries: Pick<DictionaryCache, "findCached">,
-): Assessment | Unreadable | undefined {
+): ReadAssessment | Unreadable | undefined {
   const document = checkDocument(address, value);
   if (typeof document === "string") return document;
   const dictionary = dictionaries.findCached(document.dictionaryId);
@@ -124,13 +128,17 @@ export async function readSurvey(
 function decodeAssessment(
   { frame }: CheckedDocument,
   { bytes, turnedOff }: Dictionary,
-): Assessment | "damaged" {
+): ReadAssessment | "damaged" {
   try {
-    const json = JSON.parse(decompress(frame, bytes)) as AssessmentJson;
+    const text = decompress(frame, bytes);
+    const json = JSON.parse(text) as AssessmentJson;
     const sources = json.sources.map((source, at) => (source === TURNED_OFF ? turnedOff[at] : source));
     if (sources.includes(undefined)) return "damaged";
     // Changes the parsed object, because copying it takes as long as parsing the rest.
-    return Object.assign(json as Omit<Assessment, "sources">, { sources: sources as SourceState[] });
+    const assessment = Object.assign(json as Omit<Assessment, "sources">, {
+      sources: sources as SourceState[],
+    });
+    return { assessment, chars: text.length };
   } catch {
     return "damaged";
   }

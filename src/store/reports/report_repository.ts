@@ -3,7 +3,6 @@ import { and, desc, eq, lte, notInArray, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import * as v from "valibot";
 import { percentOf } from "#common";
-import type { Assessment } from "#report";
 import { isDamaged } from "../failures.ts";
 import { dictionaries, history, reports } from "../schema.ts";
 import { ROW_ID } from "../statements.ts";
@@ -15,7 +14,6 @@ import {
   readAssessment,
   readAssessmentNow,
   readSurvey,
-  type Unreadable,
 } from "./documents.ts";
 import type { FileReader } from "./file_reader.ts";
 import {
@@ -192,8 +190,8 @@ function runsOf(survey: string): readonly object[] {
  */
 function addAssessment(
   found: Omit<FoundReport, "assessment">,
-  assessment: Assessment | Unreadable,
+  read: Awaited<ReturnType<typeof readAssessment>>,
 ): FoundReport {
-  const belongs = typeof assessment !== "string" && Date.parse(assessment.surveyedAt) === found.surveyedAt;
-  return belongs ? { ...found, assessment } : found;
+  const belongs = typeof read !== "string" && Date.parse(read.assessment.surveyedAt) === found.surveyedAt;
+  return belongs ? { ...found, ...read } : found;
 }

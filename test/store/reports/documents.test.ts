@@ -63,7 +63,9 @@ describe("encodeDocument()", () => {
     const written = write();
     const { client, asked } = hold(written.dictionary);
     const cache = createDictionaryCache();
-    expect(await readAssessment(ADDRESS, toRow(written.assessment), cache, client)).toEqual(assessment);
+    expect(await readAssessment(ADDRESS, toRow(written.assessment), cache, client)).toMatchObject({
+      assessment,
+    });
     expect(await readSurvey(ADDRESS, toRow(written.survey), cache, client)).toBe(JSON.stringify(survey));
     expect(asked()).toBe(1);
   });
@@ -195,8 +197,8 @@ describe("readAssessmentNow()", () => {
     const written = write();
     const value = Buffer.from(written.assessment);
     expect(readAssessmentNow(ADDRESS, value, createDictionaryCache())).toBeUndefined();
-    expect(JSON.stringify(readAssessmentNow(ADDRESS, value, written.dictionaries))).toBe(
-      JSON.stringify(assessment),
+    expect(JSON.stringify(readAssessmentNow(ADDRESS, value, written.dictionaries))).toStartWith(
+      `{"assessment":${JSON.stringify(assessment)}`,
     );
     expect(readAssessmentNow("203.0.113.8", value, written.dictionaries)).toBe("damaged");
   });
