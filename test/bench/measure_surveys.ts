@@ -1,8 +1,8 @@
 /**
  * Measures a survey: its wall time compared with the time of its upstreams, and its processor time compared with a
- * program that only sends the same queries. Part of `lookup.bench.ts`; alone: `bun test/bench/measure_surveys.ts`.
+ * program that only sends the same queries. Part of `lookup.bench.ts`.
  */
-import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
+import type { RunningService, TestUpstreams } from "#kit";
 import { median, quantile, readCpuMs } from "./harness.ts";
 
 /** How long the upstreams of the survey under way took. Milliseconds. */
@@ -154,24 +154,4 @@ export const p95 = (values: readonly number[]) => quantile(values, 0.95);
 /** Median and 95th percentile. */
 export function tellSpread(sorted: readonly number[]): string {
   return `p50 ${p50(sorted).toFixed(1)} ms, p95 ${p95(sorted).toFixed(1)} ms`;
-}
-
-if (import.meta.main) {
-  const delays = createDelays();
-  const upstreams = await startUpstreams({ delayMs: delays.next });
-  for (const pool of ["24", "64"]) {
-    const service = await startService({ env: { ...upstreams.env, LIMPID_POOL: pool } });
-    const costs = await measureSurveys(service, upstreams, delays, 77);
-    const { questions, answers } = costs;
-    console.log(
-      `pool ${pool}: ${questions.http} + ${questions.dns} questions, ${answers[0]} to ${answers.at(-1)} answers`,
-    );
-    console.log(`  beyond the slowest answer ${tellSpread(costs.beyondSlowest)}`);
-    console.log(`  beyond the longest chain  ${tellSpread(costs.beyondChain)}`);
-    console.log(`  nobody waited for         ${tellSpread(costs.unpending)}`);
-    const bareMs = await measureBare(upstreams, delays, questions);
-    console.log(`  processor ${costs.cpuMs.toFixed(1)} ms, bare program ${bareMs.toFixed(1)} ms`);
-    await service.close();
-  }
-  await upstreams.close();
 }
