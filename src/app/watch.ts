@@ -70,6 +70,7 @@ export function openWatch(
   const webhook = readWebhook(config);
   const stopping = new AbortController();
   let origin = "";
+  let waiting = 0;
   const watcher = createWatcher({
     entries: file.read,
     resolve: (name) => resolveName(name, openSession),
@@ -85,6 +86,10 @@ export function openWatch(
     assess: (survey) => assess(survey, corrections),
     repository: store.watches,
     hasWebhook: webhook !== undefined,
+    async deliver() {
+      await delivery?.run();
+      waiting = await store.watches.countWaiting();
+    },
     reportUrl: (address) => `${origin}/ip/${address}`,
     now,
     log,
@@ -103,22 +108,11 @@ export function openWatch(
             if (problem !== undefined) log("warn", "webhook_failed", { problem, attempts });
           },
         });
-  let waiting = 0;
   metrics.attach({ watch: () => ({ addresses: watcher.targets().size, waiting }) });
-
-  async function run(): Promise<void> {
-    await watcher.tick();
-    try {
-      await delivery?.run();
-      waiting = await store.watches.countWaiting();
-    } catch (error) {
-      log("warn", "watch_failed", { message: String(error) });
-    }
-  }
 
   let running: Promise<void> | undefined;
   const turn = () => {
-    running ??= run().finally(() => {
+    running ??= watcher.tick().finally(() => {
       running = undefined;
     });
   };

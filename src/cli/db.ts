@@ -32,15 +32,6 @@ const ACTIONS = {
   stats: ["json"],
 } as const satisfies Record<string, readonly string[]>;
 
-/** The arguments of `limpid db`. `file` is of backup and restore, `olderThanDays` of prune. */
-export interface DbArguments {
-  readonly action: keyof typeof ACTIONS;
-  readonly file: string;
-  readonly force: boolean;
-  readonly json: boolean;
-  readonly olderThanDays?: number;
-}
-
 const MAX_DAYS = 36_500;
 
 /** Problems that backup and restore show; `limpid db check` shows more. */
@@ -79,10 +70,10 @@ export const db: Command = {
 };
 
 /**
- * Reads the arguments of `limpid db`.
+ * Reads the arguments of `limpid db`. `file` is of backup and restore, `olderThanDays` of prune.
  * @throws {ExitError} with one line that says what is wrong.
  */
-export function readDbArguments(args: readonly string[]): DbArguments {
+export function readDbArguments(args: readonly string[]) {
   const { flags, values, operands } = readOptions(db, args);
   const [action = "", file, ...more] = operands;
   if (!isAction(action)) throw wrongUsage("db", `expected ${db.operands}`);
@@ -108,16 +99,12 @@ export function readDbArguments(args: readonly string[]): DbArguments {
  */
 export async function runDb(
   config: Pick<Config, "database" | "retentionMs">,
-  given: DbArguments,
-  {
-    paths,
-    now,
-    write,
-    abortOnSignal,
-  }: Pick<CommandContext, "now" | "write" | "abortOnSignal"> & {
+  given: ReturnType<typeof readDbArguments>,
+  context: Pick<CommandContext, "now" | "write" | "abortOnSignal"> & {
     readonly paths: Pick<CommandContext["paths"], "migrations" | "program">;
   },
 ): Promise<number> {
+  const { paths, now, write } = context;
   const options = { ...config.database, migrations: paths.migrations };
   const startedMs = now();
   const seconds = () => `${((now() - startedMs) / 1000).toFixed(1)} s`;
@@ -145,17 +132,13 @@ export async function runDb(
         return check.isSound ? EXIT.ok : EXIT.unsound;
       }
       case "prune": {
-        const days = given.olderThanDays;
-        const ageMs = days === undefined ? config.retentionMs : days * DAY_MS;
+        const ageMs = given.olderThanDays === undefined ? config.retentionMs : given.olderThanDays * DAY_MS;
         if (ageMs === undefined)
           throw wrongUsage("db", "prune needs --older-than DAYS or LIMPID_RETENTION_DAYS");
-        const done = await pruneDatabase(options, {
-          before: now() - ageMs,
-          signal: abortOnSignal(),
-        });
-        await write(
-          `deleted ${done.reports} reports and ${done.history} conclusions in ${seconds()}${done.isDone ? "" : ", stopped early"}\n`,
-        );
+        const signal = context.abortOnSignal();
+        const { isDone, ...done } = await pruneDatabase(options, { before: now() - ageMs, signal });
+        const rows = `${done.reports} reports and ${done.history} conclusions`;
+        await write(`deleted ${rows} in ${seconds()}${isDone ? "" : ", stopped early"}\n`);
         return EXIT.ok;
       }
       case "stats": {

@@ -1,3 +1,4 @@
+import { writeRuns } from "./card/card_text.ts";
 import { type Html, html } from "./html/html.ts";
 
 // A dial is three quarters of a circle, open below, in degrees clockwise from the right. The page and the cards draw it
@@ -17,8 +18,10 @@ export interface DialRange {
 
 /** What the dial of a page shows beside the range. */
 export interface DialParts extends DialRange {
-  /** Under the number: the band, or that too little is known. The last word of several is on a line of its own. */
+  /** Under the number. */
   readonly band: string;
+  /** Above the number, where the dial is narrow: the last word of several is on a line of its own. */
+  readonly warning?: string | undefined;
   /** What screen readers read in place of the drawing. */
   readonly label: string;
 }
@@ -48,18 +51,30 @@ const PAGE_TICKS = html`${BAND_BORDERS.map((purity) => html`<path d="M9 100h14" 
  * which is visible at 0 too.
  */
 export function renderDial(parts: DialParts): Html {
-  const { purity, low, band, label } = parts;
-  const cut = band.lastIndexOf(" ");
+  const { purity, low, band, warning, label } = parts;
   const [x, y] = pointAt(purity, PAGE_RADIUS, PAGE_CENTRE).map((place) => Math.round(place * 10) / 10);
   return html`<svg viewBox="0 0 200 172" role="img" aria-label="${label}">
 <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M2.5 0v5"></path></pattern></defs>
 ${renderPageArc("track", 0, 100)}
 ${purity > low && html`<g stroke="url(#hatch)">${renderPageArc("unheard", low, purity)}</g>\n`}${low > 0 && html`${renderPageArc("value", 0, low)}\n`}<g class="cuts">${PAGE_TICKS}</g>
 <circle class="knob" cx="${x}" cy="${y}" r="9"></circle>
-<text x="100" y="112" text-anchor="middle" font-size="${purity === 100 ? 60 : 68}" font-weight="700">${purity}</text>
-<text class="name" x="100" y="137" text-anchor="middle" font-size="18" font-weight="700">${cut < 0 ? band : band.slice(0, cut)}</text>
-${cut < 0 ? html`<text class="of" x="100" y="160" text-anchor="middle" font-size="17">/ 100</text>` : html`<text class="name" x="100" y="159" text-anchor="middle" font-size="18" font-weight="700">${band.slice(cut + 1)}</text>`}
+${breakLast(warning).map(
+  (
+    line,
+    at,
+    lines,
+  ) => html`<text class="name" x="100" y="${68 + 17 * (at - lines.length + 1)}" text-anchor="middle" font-size="15" font-weight="700">${line}</text>
+`,
+)}<text x="100" y="${warning === undefined ? 112 : 118}" text-anchor="middle" font-size="${warning === undefined && purity < 100 ? 68 : 60}" font-weight="700">${purity}</text>
+<text class="name" x="100" y="${warning === undefined ? 137 : 140}" text-anchor="middle" font-size="18" font-weight="700">${band}</text>
+<text class="of" x="100" y="160" text-anchor="middle" font-size="17">/ 100</text>
 </svg>`;
+}
+
+/** The lines of a warning: the last of several words has a line of its own. */
+function breakLast(warning = ""): readonly string[] {
+  const cut = warning.lastIndexOf(" ");
+  return [warning.slice(0, Math.max(cut, 0)), warning.slice(cut + 1)].filter((line) => line !== "");
 }
 
 function renderPageArc(name: string, from: number, to: number): Html {
@@ -73,15 +88,23 @@ const CARD_RADIUS = 158;
 const CARD_WIDTH = 34;
 
 /** Renders the dial of a share card. Without `parts` the whole dial is striped and has no number. */
-export function renderCardDial(parts?: DialRange): Html {
+export function renderCardDial(parts?: DialRange & Pick<DialParts, "warning">): Html {
   const [x, y] = CARD_CENTRE;
   if (parts === undefined)
     return html`${renderCardArc(0, 100, "0.2")}
 ${renderCardArc(0, 100, "0.35", { dashes: "5 13" })}
 <text x="${x}" y="${y + 48}" font-size="140" font-weight="700" text-anchor="middle" fill-opacity="0.85">?</text>`;
-  const { purity } = parts;
+  const { purity, warning } = parts;
+  const size = warning !== undefined ? 116 : purity === 100 ? 124 : 142;
   return html`${renderCardArcs(parts)}
-<text x="${x}" y="${y + 44}" font-size="${purity === 100 ? 124 : 142}" font-weight="700" text-anchor="middle">${purity}</text>
+${breakLast(warning).map(
+  (
+    line,
+    at,
+    lines,
+  ) => html`<text x="${x}" y="${y - 57 + 30 * (at - lines.length + 1)}" font-size="27" font-weight="700" text-anchor="middle">${writeRuns(line)}</text>
+`,
+)}<text x="${x}" y="${y + 44}" font-size="${size}" font-weight="700" text-anchor="middle">${purity}</text>
 <text x="${x}" y="${y + 96}" font-size="32" text-anchor="middle" fill-opacity="0.8">/ 100</text>`;
 }
 

@@ -105,15 +105,21 @@ export function createDelivery(options: {
   readonly onAttempt: (problem: string | undefined, attempts: number) => void;
 }): Delivery {
   const { repository, send, now, onAttempt } = options;
+  /** Events that were sent when the database could not be written. They only have to be marked. */
+  const unmarked = new Set<string>();
   return {
     async run() {
       for (const event of await repository.readWaiting(now(), AT_ONCE)) {
-        const delay = RETRY_MS[Math.min(event.attempts, RETRY_MS.length - 1)] ?? DAY_MS;
-        if (!(await repository.attempt(event, now() + delay))) continue;
-        const problem = await send(event);
-        onAttempt(problem, event.attempts + 1);
-        if (problem !== undefined) return;
+        if (!unmarked.has(event.id)) {
+          const delay = RETRY_MS[Math.min(event.attempts, RETRY_MS.length - 1)] ?? DAY_MS;
+          if (!(await repository.attempt(event, now() + delay))) continue;
+          const problem = await send(event);
+          onAttempt(problem, event.attempts + 1);
+          if (problem !== undefined) return;
+          unmarked.add(event.id);
+        }
         await repository.markSent(event.id);
+        unmarked.delete(event.id);
       }
     },
   };

@@ -28,6 +28,8 @@ export interface WatcherOptions {
   readonly repository: WatchRepository;
   /** Events wait for the webhook. */
   readonly hasWebhook: boolean;
+  /** Sends what waits, after the surveys. */
+  readonly deliver?: () => Promise<void>;
   readonly reportUrl: (address: string) => string;
   readonly now: () => number;
   readonly log: Log;
@@ -36,7 +38,10 @@ export interface WatcherOptions {
 
 /** Surveys watched addresses, each once a day. */
 export interface Watcher {
-  /** Surveys the addresses that are due; must not be called again before it has ended. Never rejects. */
+  /**
+   * Surveys the addresses that are due, and delivers; must not be called again before it has ended. Never rejects: of the
+   * failures in a row, as while the disk is full, only the first is a warning.
+   */
   tick(): Promise<void>;
   targets(): ReadonlyMap<string, WatchTarget>;
 }
@@ -47,7 +52,7 @@ const FIRST_MS = 10 * MINUTE_MS;
 /** An answer that differs is asked for again after this time. */
 const DOUBT_MS = 60 * MINUTE_MS;
 
-/** A survey that could not be made is tried again after this time. */
+/** A survey that could not be made or saved is tried again after this time. */
 const RETRY_MS = 60 * MINUTE_MS;
 
 const RESOLVE_MS = 60 * MINUTE_MS;
@@ -63,6 +68,12 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const resolved = new Map<string, { at: number; addresses: readonly Address[] }>();
   let targets: ReadonlyMap<string, WatchTarget> = new Map();
   let prunedAt = Number.NEGATIVE_INFINITY;
+  let hasFailed = false;
+  /** Turns that this process took and could not save, until `turn`, the next one, is due. */
+  const unsaved = new Map<
+    string,
+    { readonly turn: number; readonly state: string; readonly dueAt: number }
+  >();
 
   /** The known addresses of a name. A name that cannot be resolved now keeps them. */
   async function resolveName(name: string): Promise<readonly Address[]> {
@@ -155,13 +166,22 @@ export function createWatcher(options: WatcherOptions): Watcher {
 
   async function run(): Promise<void> {
     const due = await plan();
-    const turns = [...due].filter(([address, at]) => at <= now() && targets.has(address));
-    turns.sort(([, a], [, b]) => a - b);
-    for (const [address, at] of turns.slice(0, SURVEYS_PER_TICK)) {
+    const turns = [...due].flatMap(([address, turn]) => {
       const target = targets.get(address);
-      if (target === undefined) continue;
-      const state = await repository.take(address, at, nextTurn(address, now()));
-      if (state !== undefined) await check(target, state);
+      const left = unsaved.get(address);
+      const isLeft = left?.turn === turn && turn > now();
+      const { dueAt, state } = isLeft ? left : { dueAt: turn, state: undefined };
+      return target === undefined || dueAt > now() ? [] : [{ target, turn, dueAt, state }];
+    });
+    turns.sort((a, b) => a.dueAt - b.dueAt);
+    for (const { target, turn, state: left } of turns.slice(0, SURVEYS_PER_TICK)) {
+      const address = target.address.text;
+      const next = left === undefined ? nextTurn(address, now()) : turn;
+      const state = left ?? (await repository.take(address, turn, next));
+      if (state === undefined) continue;
+      unsaved.set(address, { turn: next, state, dueAt: now() + RETRY_MS });
+      await check(target, state);
+      unsaved.delete(address);
     }
     if (now() - prunedAt < DAY_MS) return;
     prunedAt = now();
@@ -169,7 +189,18 @@ export function createWatcher(options: WatcherOptions): Watcher {
   }
 
   return {
-    tick: () => run().catch((error: unknown) => log("warn", "watch_failed", { message: String(error) })),
+    async tick() {
+      const problems: string[] = [];
+      for (const work of [run, options.deliver]) {
+        await work?.().catch((error: unknown) => problems.push(String(error)));
+      }
+      for (const message of problems) {
+        log(hasFailed ? "debug" : "warn", "watch_failed", { message });
+        hasFailed = true;
+      }
+      if (hasFailed && problems.length === 0) log("info", "watch_resumed", {});
+      hasFailed = problems.length > 0;
+    },
     targets: () => targets,
   };
 }

@@ -46,8 +46,8 @@ export function renderReportCard(report: Report): string {
   const low = Math.min(facts.low, purity);
   return renderCard(context, {
     tone,
-    left: html`${renderCardDial({ purity, low })}
-${renderPill(facts.isThin ? texts.notEnough : toDrawable(label), tone)}
+    left: html`${renderCardDial({ purity, low, warning: facts.isThin ? texts.notEnough : undefined })}
+${renderPill(toDrawable(label), tone)}
 ${renderHint(sureness)}${low < purity && html`\n${renderHint(card.usually(low), 1)}`}`,
     title: card.title,
     headline: listHeadline(context),

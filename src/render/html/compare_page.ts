@@ -117,12 +117,12 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   }</tr>`;
 }
 
-/** Renders the purity and its band, or that too little is known; the role of an address without a score. */
+/** Renders the purity and its band, before them that too little is known; the role of an address without a score. */
 function renderTotal(context: ReportContext, star: Html | false): Html {
   const { report, facts, texts } = context;
   if (!facts.isScored) return html`<small>${describeScore(context)}</small>`;
   const { purity, label } = report.risk;
-  return html`<span class="total">${purity}</span>${star} <strong class="band">${facts.isThin ? texts.notEnough : label}</strong>`;
+  return html`${facts.isThin && html`<small class="whole">${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>`;
 }
 
 function renderUse({ scenarios }: Report, id: ScenarioId, site: SiteTexts, star: Html | false): Html {

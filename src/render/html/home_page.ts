@@ -166,9 +166,10 @@ ${renderSum(context)}</div>
 </div>`;
 }
 
-/** Renders from 100 to the purity in one line. */
-function renderSum({ report: { risk } }: ReportContext): Html {
+/** Renders from 100 to the purity in one line, or that nothing is deducted. */
+function renderSum({ report: { risk }, texts }: ReportContext): Html {
   const factors = risk.factors.filter((factor) => factor.points !== 0);
+  if (factors.length === 0) return html`<p class="sum">${texts.labels.noFactors}</p>`;
   return html`<p class="sum"><b>100</b>${factors.map(
     ({ label, points }) => html` <span>${formatEffect(-points, MINUS)} ${label}</span>`,
   )} <span>= <b>${risk.purity}</b></span></p>`;

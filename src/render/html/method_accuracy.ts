@@ -25,7 +25,8 @@ export function renderAccuracy({ method: { accuracy }, language, texts }: Method
   );
   const renderIndependent = (isFirst: boolean) =>
     renderTable(
-      texts.independent(accuracy),
+      // Each table has a name of its own.
+      `${texts.independent(accuracy)}${isFirst ? "" : ` · ${texts.more}`}`,
       [texts.measuredItem, texts.rows, texts.byTables, texts.byLists],
       independent.rows
         .filter(({ id }) => FIRST.includes(id) === isFirst)

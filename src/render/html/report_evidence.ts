@@ -157,28 +157,29 @@ export function renderStrip(
   const { prefix, cells } = summary;
   const title = own ? texts.ownStripTitle : texts.stripTitle;
   const sentence = describeNetwork(summary, language);
+  const runs = listRuns(cells);
+  const tallest = Math.max(...runs.map(({ height }) => height));
+  const half = cells.length / 100;
   return renderCard(
     title,
-    html`<svg class="strip" viewBox="0 0 ${cells.length} ${HEIGHT + 8}" preserveAspectRatio="none" role="img" aria-label="${title}: ${sentence}">
-${listRuns(cells).map(({ from, length, cell }) => {
-  const height = HEIGHTS[signOf(cell)] ?? HEIGHT;
-  return html`<rect class="${cell.listed > 0 ? "accused" : `use-${cell.usageType}`}" x="${from}" y="${HEIGHT - height}" width="${length}" height="${height}"></rect>`;
-})}<path class="here" d="M${at} ${HEIGHT + 2}h1v6h-1z"></path></svg>
+    html`<svg class="strip" viewBox="0 0 ${cells.length} ${tallest * 1.4}" preserveAspectRatio="none" role="img" aria-label="${title}: ${sentence}">
+${runs.map(
+  ({ from, length, cell, height }) =>
+    html`<rect class="${cell.listed > 0 ? "accused" : `use-${cell.usageType}`}" x="${from}" y="${tallest - height}" width="${length}" height="${height}"></rect>`,
+)}<path class="here" d="M${at + 0.5} ${tallest * 1.06}l${half} ${tallest * 0.32}h${-2 * half}z"></path></svg>
 <p>${sentence} ${texts.stripNote} <a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
     { name: "neighbours" },
   );
 }
 
 /** Cells that follow each other and look the same. */
-function listRuns(
-  cells: readonly NetworkCell[],
-): readonly { readonly from: number; readonly length: number; readonly cell: NetworkCell }[] {
-  const runs: { from: number; length: number; cell: NetworkCell }[] = [];
+function listRuns(cells: readonly NetworkCell[]) {
+  const runs: { from: number; length: number; height: number; cell: NetworkCell }[] = [];
   for (const [from, cell] of cells.entries()) {
     const run = runs.at(-1);
     if (run !== undefined && signOf(run.cell) === signOf(cell) && run.cell.usageType === cell.usageType)
       run.length += 1;
-    else runs.push({ from, length: 1, cell });
+    else runs.push({ from, length: 1, height: HEIGHTS[signOf(cell)] ?? HEIGHT, cell });
   }
   return runs;
 }

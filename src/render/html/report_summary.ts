@@ -46,7 +46,8 @@ export function renderScore(context: ReportContext): Html {
   return renderDial({
     purity,
     low: Math.min(low, purity),
-    band: isThin ? texts.notEnough : label,
+    band: label,
+    warning: isThin ? texts.notEnough : undefined,
     label: low < purity ? texts.joinDetails([score, texts.usually(low)]) : score,
   });
 }

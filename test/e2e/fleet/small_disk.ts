@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A folder that can be full. */
 export interface SmallDisk {
   readonly folder: string;
-  fill(): void;
+  /** Leaves that many bytes. */
+  fill(bytesLeft?: number): void;
   free(): void;
   close(): void;
 }
@@ -29,7 +30,7 @@ export function makeSmallDisk(megabytes: number | undefined): SmallDisk {
   const ballast = join(root, "ballast");
   return {
     folder,
-    fill() {
+    fill(bytesLeft = 0) {
       // Pieces become smaller, so that no space is left.
       for (const bytes of [1_048_576, 65_536, 4096, 1]) {
         try {
@@ -38,10 +39,12 @@ export function makeSmallDisk(megabytes: number | undefined): SmallDisk {
           // No space left for a piece of this size.
         }
       }
+      if (bytesLeft > 0) truncateSync(ballast, Math.max(0, statSync(ballast).size - bytesLeft));
     },
-    free: () => rmSync(ballast),
+    free: () => rmSync(ballast, { force: true }),
     close() {
-      if (mounted) run("umount", root);
+      // The driver closes the files of a database only at garbage collection.
+      if (mounted) run("umount", "-l", root);
       rmSync(root, { recursive: true, force: true });
     },
   };

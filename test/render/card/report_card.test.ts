@@ -115,10 +115,10 @@ describe("renderReportCard", () => {
     const report = goldenReport("server", language);
     const text = textOf(renderReportCard(report));
     const { notEnough } = reportTextsOf(language);
-    for (const shown of [report.ip, "37", notEnough, "AS64500", "limpid.example", "2026-03-04"])
+    // The words are on two lines.
+    expect(text.replaceAll(/\s+/g, " ")).toContain(notEnough);
+    for (const shown of [report.ip, "37", report.risk.label, "AS64500", "limpid.example", "2026-03-04"])
       expect(text).toContain(shown);
-    const sure = renderReportCard({ ...report, risk: { ...report.risk, confidence: "high" } });
-    expect(textOf(sure)).toContain(report.risk.label);
     expect(text).toContain(nameCountry(report.geo?.country ?? "", language));
     const cards = cardTextsOf(language);
     for (const shown of [cards.usages.hosting, cards.natives.broadcast, cards.vulns(2), cards.lists(1)])

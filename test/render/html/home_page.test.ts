@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { pageTextsOf, siteTextsOf } from "#locale";
+import { pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import { type HomePageParts, renderHomePage } from "#render";
 import { LANGUAGES, type Report } from "#report";
 import { goldenReport } from "../golden_reports.ts";
@@ -73,6 +73,15 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
     expect(textOfPage(page)).toContain(siteTextsOf(language).special(report.ip, report.risk.verdict));
     expect(page).not.toContain(`href="${prefix}/ip/${report.ip}"`);
     expect(page.slice(0, page.indexOf('id="lookup-form"'))).not.toContain("/100");
+    // The explanation stands below what the visitor can do.
+    expect(page.indexOf('id="mine"')).toBeGreaterThan(page.indexOf('id="lookup-form"'));
+  });
+
+  test("says that nothing is deducted instead of a sum without parts", () => {
+    const example = goldenReport("server", language);
+    const text = textOfPage(renderHome({ example: { ...example, risk: { ...example.risk, factors: [] } } }));
+    expect(text).toContain(reportTextsOf(language).labels.noFactors);
+    expect(text).not.toContain("= 37");
   });
 
   test("shows an example report, and says that it is invented", () => {
