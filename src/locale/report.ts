@@ -123,7 +123,10 @@ const CONDITIONS: Readonly<Partial<Record<keyof (typeof en)["clauses"], Conditio
   nothingLive: (data) => data.thin === "tables",
   littleAnswered: (data) => data.thin !== "tables",
   range: knows("percent"),
-  lowEnd: (data) => (findNumber(data, "low") ?? 100) < (findNumber(data, "purity") ?? 0),
+  lowEnd: (data) => {
+    const low = findNumber(data, "low") ?? 100;
+    return low > 0 && low < (findNumber(data, "purity") ?? 0);
+  },
 };
 
 /** The texts of the report in one language, for every format. */

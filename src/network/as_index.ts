@@ -1,8 +1,7 @@
 import { type AsnRow, type Datasets, type ListEntry, type RangeTable, walkTables } from "#datasets";
 import { findNetworkKind } from "#evidence";
 import { type AsSummary, MARKS, type UsageType } from "#report";
-import { MARK_OF } from "./count_lists.ts";
-import { roundShare } from "./count_shares.ts";
+import { MARK_OF, roundShare } from "./count_network.ts";
 
 /** IPv4 addresses between two pauses, while the index is made: a /7. */
 const SLICE = 2 ** 25;

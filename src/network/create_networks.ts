@@ -3,7 +3,7 @@ import { createRecentMap } from "#common";
 import type { Pace } from "#concurrency";
 import type { AsSummary, NetworkSummary } from "#report";
 import { type AsIndex, buildAsIndex } from "./as_index.ts";
-import type { NetworkSources } from "./count_lists.ts";
+import type { NetworkSources } from "./count_network.ts";
 import { summarizeAs } from "./summarize_as.ts";
 import { summarizePrefix } from "./summarize_prefix.ts";
 

@@ -11,8 +11,7 @@ import {
 } from "#evidence";
 import type { AsSummary } from "#report";
 import type { AsIndex, UnitRange } from "./as_index.ts";
-import { countReadLists, type NetworkSources, walkLists } from "./count_lists.ts";
-import { countShares, judgeAll } from "./count_shares.ts";
+import { countReadLists, countShares, judgeAll, type NetworkSources, walkLists } from "./count_network.ts";
 
 /** Addresses that are judged, evenly over what the AS announces. */
 const SAMPLES = 48;

@@ -3,8 +3,17 @@ import type { Datasets } from "#datasets";
 import { findAsClass } from "#evidence";
 import type { TableClassifier } from "#lookup";
 import { AS_KINDS, MARKS, type Mark, type NetworkCell, type NetworkSummary } from "#report";
-import { countReadLists, endsOf, type NetworkSources, walkLists } from "./count_lists.ts";
-import { countShares, type Judged, judgeAll, listShares, roundShare } from "./count_shares.ts";
+import {
+  countReadLists,
+  countShares,
+  endsOf,
+  type Judged,
+  judgeAll,
+  listShares,
+  type NetworkSources,
+  roundShare,
+  walkLists,
+} from "./count_network.ts";
 
 /** Cells of a prefix whose addresses or customers are judged one by one, and of a wider one: judging takes time. */
 const CELL_BITS = { whole: 8, sampled: 6 } as const;

@@ -58,10 +58,10 @@ export function describeConfidence({ report, texts }: ReportContext): string {
 }
 
 /** Formats the coverage and the low end of the range; undefined for a report of an older scoring version. */
-export function describeCoverage({ report, facts, texts }: ReportContext): string | undefined {
-  const { low, percent, isScored } = facts;
+export function describeCoverage({ facts, texts }: ReportContext): string | undefined {
+  const { low, hasLow, percent, isScored } = facts;
   if (percent === undefined || !isScored) return undefined;
-  return texts.joinItems([`${percent}%`, ...(low < report.risk.purity ? [texts.usually(low)] : [])]);
+  return texts.joinItems([`${percent}%`, ...(hasLow ? [texts.usually(low)] : [])]);
 }
 
 /** Counts the blocklists in each state. */

@@ -51,7 +51,8 @@ function findRow(rows: readonly NetworkRow[], address: bigint): NetworkRow | und
   return row !== undefined && row.last >= address ? row : undefined;
 }
 
-function drawWords(rows: readonly NetworkRow[], draw: Draw): readonly number[] {
+/** Draws the words of an IPv6 address in one of the networks. */
+export function drawWords(rows: readonly NetworkRow[], draw: Draw): readonly number[] {
   const { first, last } = rows[draw(rows.length)] ?? { first: 0n, last: 0n };
   const random = Array.from({ length: 8 }, () => draw(65_536)).reduce(
     (sum, group) => (sum << 16n) | BigInt(group),

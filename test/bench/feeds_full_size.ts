@@ -12,19 +12,23 @@ const SHAPES = ROWS.map(({ meaning, bits4: [least = 32, most = 32], ...row }) =>
 }));
 const NETWORKS = 120_000;
 
+const factsOf = (id: string) => ({
+  id,
+  name: id,
+  family: id,
+  licence: "ours",
+  homepage: "https://lists.example/",
+  files: [{ url: `https://lists.example/${id}`, maxBytes: 100_000_000 }],
+  cadenceMs: 3_600_000,
+  minRows: 1,
+  maxRows: 2_000_000,
+});
+
 /** Columns: prefix, label, country, city. */
 const ranged = SHAPES.map(
   ({ id, meaning }): Feed => ({
-    id,
-    name: id,
-    family: id,
-    licence: "ours",
-    homepage: "https://lists.example/",
-    files: [{ url: `https://lists.example/${id}`, maxBytes: 100_000_000 }],
+    ...factsOf(id),
     meanings: [meaning],
-    cadenceMs: 3_600_000,
-    minRows: 1,
-    maxRows: 2_000_000,
     parse(content, sink) {
       for (const line of content.lines()) {
         const [prefix = "", label = "", country = "", city = ""] = line.split(",");
@@ -40,17 +44,9 @@ const ranged = SHAPES.map(
 );
 
 const networked: Feed = {
-  id: "as_names",
-  name: "as_names",
-  family: "as_names",
-  licence: "ours",
-  homepage: "https://lists.example/",
-  files: [{ url: "https://lists.example/as_names", maxBytes: 100_000_000 }],
+  ...factsOf("as_names"),
   meanings: [],
   networks: true,
-  cadenceMs: 3_600_000,
-  minRows: 1,
-  maxRows: 2_000_000,
   parse(content, sink) {
     for (const line of content.lines()) {
       const [asn = "", name = ""] = line.split(",");

@@ -1,8 +1,9 @@
 /**
  * Measures a survey: its wall time compared with the time of its upstreams, and its processor time compared with a
- * program that only sends the same queries. Part of `lookup.bench.ts`; alone: `bun test/bench/measure_surveys.ts`.
+ * program that only sends the same queries. Part of `lookup.bench.ts`.
  */
-import { type RunningService, startService, startUpstreams, type TestUpstreams } from "#kit";
+import { join } from "node:path";
+import type { RunningService, TestUpstreams } from "#kit";
 import { median, quantile, readCpuMs } from "./harness.ts";
 
 /** How long the upstreams of the survey under way took. Milliseconds. */
@@ -116,23 +117,6 @@ export async function measureBare(
   delays: Delays,
   { http, dns }: SurveyCosts["questions"],
 ): Promise<number> {
-  const program = `
-    import { Resolver } from "node:dns/promises";
-    const { url, server, http, dns, surveys } = JSON.parse(process.argv.at(-1));
-    const resolvers = Array.from({ length: dns }, () => {
-      const resolver = new Resolver({ timeout: 1000, tries: 2 });
-      resolver.setServers([server]);
-      return resolver;
-    });
-    const survey = (n) => Promise.all([
-      ...Array.from({ length: http }, async () => (await fetch(url + "/api.ipquery.io/8.99." + n + ".9")).json()),
-      ...resolvers.map((resolver, at) => resolver.resolve4("9." + n + ".99.8.z" + at + ".example").catch(() => {})),
-    ]);
-    await survey(surveys);
-    const before = process.cpuUsage();
-    for (let n = 0; n < surveys; n += 1) await survey(n);
-    const { user, system } = process.cpuUsage(before);
-    console.log((user + system) / 1000 / surveys);`;
   const wanted = {
     url: upstreams.gateway.url,
     server: upstreams.dns.address,
@@ -141,7 +125,10 @@ export async function measureBare(
     surveys: SURVEYS,
   };
   delays.begin();
-  const child = Bun.spawn([process.execPath, "-e", program, JSON.stringify(wanted)], { stdout: "pipe" });
+  const child = Bun.spawn(
+    [process.execPath, join(import.meta.dir, "ask_alone.mjs"), JSON.stringify(wanted)],
+    { stdout: "pipe" },
+  );
   const cpuMs = Number(await new Response(child.stdout).text());
   if ((await child.exited) !== 0) throw new Error("Cannot ask the upstreams alone");
   return cpuMs;
@@ -154,24 +141,4 @@ export const p95 = (values: readonly number[]) => quantile(values, 0.95);
 /** Median and 95th percentile. */
 export function tellSpread(sorted: readonly number[]): string {
   return `p50 ${p50(sorted).toFixed(1)} ms, p95 ${p95(sorted).toFixed(1)} ms`;
-}
-
-if (import.meta.main) {
-  const delays = createDelays();
-  const upstreams = await startUpstreams({ delayMs: delays.next });
-  for (const pool of ["24", "64"]) {
-    const service = await startService({ env: { ...upstreams.env, LIMPID_POOL: pool } });
-    const costs = await measureSurveys(service, upstreams, delays, 77);
-    const { questions, answers } = costs;
-    console.log(
-      `pool ${pool}: ${questions.http} + ${questions.dns} questions, ${answers[0]} to ${answers.at(-1)} answers`,
-    );
-    console.log(`  beyond the slowest answer ${tellSpread(costs.beyondSlowest)}`);
-    console.log(`  beyond the longest chain  ${tellSpread(costs.beyondChain)}`);
-    console.log(`  nobody waited for         ${tellSpread(costs.unpending)}`);
-    const bareMs = await measureBare(upstreams, delays, questions);
-    console.log(`  processor ${costs.cpuMs.toFixed(1)} ms, bare program ${bareMs.toFixed(1)} ms`);
-    await service.close();
-  }
-  await upstreams.close();
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
-import { isBogon, parseAddress } from "#address";
+import { addressFromWords, isBogon } from "#address";
 import { createDraw, startService, startUpstreams } from "#kit";
+import { drawWords } from "./access_log.ts";
 import {
   ask,
   askAll,
@@ -43,25 +44,13 @@ function drawAddresses(
 ): readonly string[] {
   const addresses: string[] = [];
   while (addresses.length < count) {
-    const text = addresses.length % 2 === 0 ? drawVersion4(draw) : drawVersion6(draw, announced);
-    const address = parseAddress(text);
-    if (address !== undefined && !isBogon(address)) addresses.push(address.text);
+    const isIpv6 = addresses.length % 2 === 1;
+    const address = isIpv6
+      ? addressFromWords(6, drawWords(announced, draw))
+      : addressFromWords(4, [(1 + draw(223)) * 2 ** 24 + draw(2 ** 24)]);
+    if (!isBogon(address)) addresses.push(address.text);
   }
   return addresses;
-}
-
-function drawVersion4(draw: (below: number) => number): string {
-  return [1 + draw(223), draw(256), draw(256), draw(256)].join(".");
-}
-
-function drawVersion6(draw: (below: number) => number, announced: readonly NetworkRow[]): string {
-  const { first, last } = announced[draw(announced.length)] ?? { first: 0n, last: 0n };
-  const random = Array.from({ length: 8 }, () => draw(65_536)).reduce(
-    (sum, word) => (sum << 16n) | BigInt(word),
-    0n,
-  );
-  const value = (first + (random % (last - first + 1n))).toString(16).padStart(32, "0");
-  return value.replace(/(.{4})(?!$)/g, "$1:");
 }
 
 /** A server, and what is known of it. */

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Address, parseAddress } from "#address";
+import { type Address, parseAddress, parsePrefixEnds } from "#address";
 import { compileTable, RangeSet, SEED_TABLES, type SeedTable, ValuePool } from "#datasets";
 import { encodeMmdb } from "./encode_mmdb.ts";
 
@@ -26,13 +26,28 @@ export function temporaryFolder(): Disposable & { readonly path: string } {
 
 /** A small table of two families with text values: documentation ranges. */
 export function compileSample(id = "country", first = "NO"): Uint8Array<ArrayBuffer> {
+  return compileRows(id, [
+    ["192.0.2.0/24", first],
+    ["198.51.100.0/24", "SE"],
+    ["2001:db8::/32", "FI"],
+  ]);
+}
+
+/** A table of prefixes and their values. */
+export function compileRows(
+  id: string,
+  rows: readonly (readonly [prefix: string, value: string])[],
+  date = "2026-06-17",
+): Uint8Array<ArrayBuffer> {
   const values = new ValuePool();
-  const ipv4 = new RangeSet(4);
-  ipv4.add([0xc0000200], [0xc00002ff], values.intern(first));
-  ipv4.add([0xc6336400], [0xc63364ff], values.intern("SE"));
-  const ipv6 = new RangeSet(6);
-  ipv6.add([0x20010db8, 0, 0, 0], [0x20010db8, 0xffffffff, 0xffffffff, 0xffffffff], values.intern("FI"));
-  return compileTable({ id, origin: "sample@1", date: "2026-06-17", ipv4, ipv6, values });
+  const sets = { ipv4: new RangeSet(4), ipv6: new RangeSet(6) };
+  for (const [prefix, value] of rows) {
+    const ends = parsePrefixEnds(prefix);
+    if (ends === undefined) throw new Error(`Cannot parse "${prefix}"`);
+    const set = ends.first.length === 1 ? sets.ipv4 : sets.ipv6;
+    set.add(ends.first, ends.last, values.intern(value));
+  }
+  return compileTable({ id, origin: "sample@1", date, ...sets, values });
 }
 
 /** The real seed tables, with a minimum of one range. */

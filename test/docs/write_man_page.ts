@@ -20,6 +20,14 @@ function describeCommand({ name, operands, what, options }: Command): string {
   return `.SS ${escapeRoff(head)}\n${escapeRoff(`${what.slice(0, 1).toUpperCase()}${what.slice(1)}.`)}\n${rows.join("")}`;
 }
 
+const EXAMPLES = [
+  ["limpid lookup 46.4.84.25", "the report on an address"],
+  ["limpid lookup --field risk.purity 46.4.84.25", "its purity alone"],
+  ["limpid batch access.log --tables-only", "a row for the first address of each line, without network"],
+  ["limpid grep --deny tor,vpn access.log", "the lines from Tor exits and VPNs"],
+  ["limpid export --deny tor --format nft --out tor.nft", "Tor exits as prefixes for nftables"],
+] as const;
+
 /** Writes the manual page for section 1, man(7), from the declarations of the commands. */
 export function writeManPage(): string {
   return `.\\" Written from the declarations of the commands.
@@ -35,7 +43,8 @@ limpid \\- tells how clean an IP address is, and shows its reasoning
 Without a command, limpid serves the pages and the interface for programs.
 .SH COMMANDS
 ${COMMANDS.map(describeCommand).join("")}.SH EXIT STATUS
-${EXIT_CODES.map(([code, meaning]) => `.TP\n${code}\n${escapeRoff(meaning)}\n`).join("")}.SH ENVIRONMENT
+${EXIT_CODES.map(([code, meaning]) => `.TP\n${code}\n${escapeRoff(meaning)}\n`).join("")}.SH EXAMPLES
+${EXAMPLES.map(([command, what]) => `.TP\n\\fB${escapeRoff(command)}\\fR\n${escapeRoff(what)}\n`).join("")}.SH ENVIRONMENT
 All other settings are environment variables; docs/operators/configuration.md describes them.
 `;
 }

@@ -71,11 +71,6 @@ function countBy(answers: readonly Answer[]): Record<string, number> {
 }
 
 describe("two processes on one libSQL server", () => {
-  test("start at the same moment on an empty server", async () => {
-    const fleet = await startFleet();
-    for (const service of fleet) expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-  });
-
   /** What a fleet admits: settings, the clients of requests at once, how often each answer comes, and what comes next. */
   interface Fire {
     readonly name: string;

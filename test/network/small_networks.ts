@@ -1,23 +1,19 @@
-/** Summaries over a few invented ranges, in real tables. */
-import { parsePrefixEnds } from "#address";
 import type { Pace } from "#concurrency";
 import {
-  compileTable,
   type Datasets,
   formatAsnRow,
   formatPlaceRow,
   type ListEntry,
   openDatasets,
   parseListEntries,
-  RangeSet,
   readTable,
   TABLE_DECODERS,
   type TableId,
-  ValuePool,
 } from "#datasets";
 import { createTableClassifier } from "#lookup";
 import { createNetworks, type Networks } from "#network";
 import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
+import { compileRows } from "../datasets/kit.ts";
 
 /** Ranges of each table, as prefix and value. */
 export interface SmallTables {
@@ -29,18 +25,6 @@ export interface SmallTables {
 }
 
 const NOW = Date.parse("2026-06-18T00:00:00Z");
-
-function encode(id: string, rows: readonly (readonly [prefix: string, value: string])[]) {
-  const values = new ValuePool();
-  const sets = { ipv4: new RangeSet(4), ipv6: new RangeSet(6) };
-  for (const [prefix, value] of rows) {
-    const ends = parsePrefixEnds(prefix);
-    if (ends === undefined) throw new Error(`Cannot parse "${prefix}"`);
-    const set = ends.first.length === 1 ? sets.ipv4 : sets.ipv6;
-    set.add(ends.first, ends.last, values.intern(value));
-  }
-  return compileTable({ id, origin: "sample@1", date: "2026-06-17", ...sets, values });
-}
 
 /** Opens the tables; a table without rows is not there. The lists are ready, except those named in `missing`. */
 export function openSmall(tables: SmallTables, missing: readonly string[] = []): Datasets {
@@ -63,12 +47,12 @@ export function openSmall(tables: SmallTables, missing: readonly string[] = []):
     const rows = texts[id];
     if (rows === undefined) return undefined;
     const decode: (text: string) => never = TABLE_DECODERS[id] as never;
-    return readTable(encode(id, rows), `${id}.table`, { id, decode });
+    return readTable(compileRows(id, rows), `${id}.table`, { id, decode });
   };
   const opened = { asn: open("asn"), registration: open("registration"), country: open("country") };
   const all = { ...opened, city: undefined, geofeed: open("geofeed") };
   const lists = readTable(
-    encode(
+    compileRows(
       "lists",
       (tables.lists ?? []).map(([prefix, entry]) => [prefix, JSON.stringify([entry])] as const),
     ),

@@ -25,14 +25,13 @@ beforeEach(() => {
 
 function open() {
   const end = new AbortController();
-  return { session: client.openSession(end.signal), end };
+  const clock = createClock();
+  return { session: client.openSession(end.signal), end, clock, zones: createZoneHealth({ now: clock.now }) };
 }
 
 describe("createZoneHealth", () => {
   test("keeps a zone alive for 12 hours if it lists its test point and not its clear point", async () => {
-    const clock = createClock();
-    const zones = createZoneHealth({ now: clock.now });
-    const { session, end } = open();
+    const { clock, zones, session, end } = open();
     expect(zones.recall("z/4")).toBeUndefined();
     expect((await zones.test("z/4", POINTS, session, end.signal)).state).toBe("alive");
     clock.advance(12 * HOUR_MS - 1);
@@ -49,9 +48,7 @@ describe("createZoneHealth", () => {
     ["answers outside 127.0.0.0/8", /\.bl\.example\.com$/, ["198.51.100.1"], HOUR_MS / 12],
   ] as const)("retires a zone that %s, for a time", async (reason, name, records, keptMs) => {
     dns.on(name, "A", records);
-    const clock = createClock();
-    const zones = createZoneHealth({ now: clock.now });
-    const { session, end } = open();
+    const { clock, zones, session, end } = open();
     expect(await zones.test("z/4", POINTS, session, end.signal)).toEqual({ state: "retired", reason });
     clock.advance(keptMs - 1);
     expect(zones.recall("z/4")?.state).toBe("retired");
@@ -70,9 +67,7 @@ describe("createZoneHealth", () => {
     "marks a zone that fails with %p as unknown, and tests again after 5 minutes",
     async (reason, name, reply) => {
       dns.on(name, "A", reply);
-      const clock = createClock();
-      const zones = createZoneHealth({ now: clock.now });
-      const { session, end } = open();
+      const { clock, zones, session, end } = open();
       expect(await zones.test("z/4", POINTS, session, end.signal)).toEqual({ state: "unknown", reason });
       expect(zones.recall("z/4")?.state).toBe("unknown");
       clock.advance(5 * 60_000);
@@ -89,9 +84,7 @@ describe("createZoneHealth", () => {
     "tests again 5 s after a test without an answer, and later each time: %s",
     async (reason, name, reply) => {
       dns.on(name, "A", reply);
-      const clock = createClock();
-      const zones = createZoneHealth({ now: clock.now });
-      const { session, end } = open();
+      const { clock, zones, session, end } = open();
       for (const keptMs of [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]) {
         expect(await zones.test("z/4", POINTS, session, end.signal)).toEqual({ state: "unknown", reason });
         clock.advance(keptMs - 1);

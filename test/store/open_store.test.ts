@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { createTemporaryFolder } from "#kit";
 import { type FoundReport, openStore, type Store, type StoredReport, StoreError } from "#store";
+import { makeOlderMigrations } from "../proof/durability/old_databases.ts";
 import { makeReport } from "./make_report.ts";
 
 const migrations = join(import.meta.dir, "../../drizzle");
@@ -31,12 +32,7 @@ const BACKED = { confidence: "high", coverage: 0.58 };
 
 /** A database with the first migrations only. With two, its history has one conclusion per survey. */
 async function makeDatabaseOfBefore(path: string, version = 2): Promise<void> {
-  const before = makeFolder();
-  cpSync(migrations, before, { recursive: true });
-  const journalPath = join(before, "meta/_journal.json");
-  const journal = JSON.parse(readFileSync(journalPath, "utf8")) as { entries: { idx: number }[] };
-  const entries = journal.entries.filter(({ idx }) => idx < version);
-  writeFileSync(journalPath, JSON.stringify({ ...journal, entries }));
+  const before = makeOlderMigrations(makeFolder(), version);
   await (await openStore({ url: `file:${path}`, migrations: before })).close();
 }
 

@@ -48,7 +48,7 @@ export function renderReportCard(report: Report): string {
     tone,
     left: html`${renderCardDial({ purity, low, warning: facts.isThin ? texts.notEnough : undefined })}
 ${renderPill(toDrawable(label), tone)}
-${renderHint(sureness)}${low < purity && html`\n${renderHint(card.usually(low), 1)}`}`,
+${renderHint(sureness)}${facts.hasLow && html`\n${renderHint(card.usually(low), 1)}`}`,
     title: card.title,
     headline: listHeadline(context),
     facts: listFacts(context),

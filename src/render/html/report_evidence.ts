@@ -167,7 +167,7 @@ ${runs.map(
   ({ from, length, cell, height }) =>
     html`<rect class="${cell.listed > 0 ? "accused" : `use-${cell.usageType}`}" x="${from}" y="${tallest - height}" width="${length}" height="${height}"></rect>`,
 )}<path class="here" d="M${at + 0.5} ${tallest * 1.06}l${half} ${tallest * 0.32}h${-2 * half}z"></path></svg>
-<p>${sentence} ${texts.stripNote} <a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
+<p>${sentence}${texts.stripNote} <a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
     { name: "neighbours" },
   );
 }

@@ -41,14 +41,14 @@ ${renderTools(context)}
 export function renderScore(context: ReportContext): Html {
   const { report, facts, texts } = context;
   const { purity, label } = report.risk;
-  const { low, isThin } = facts;
+  const { low, hasLow, isThin } = facts;
   const score = `${texts.labels.purity} ${describeScore(context)}`;
   return renderDial({
     purity,
     low: Math.min(low, purity),
     band: label,
     warning: isThin ? texts.notEnough : undefined,
-    label: low < purity ? texts.joinDetails([score, texts.usually(low)]) : score,
+    label: hasLow ? texts.joinDetails([score, texts.usually(low)]) : score,
   });
 }
 
@@ -87,9 +87,9 @@ function renderHeadline(context: ReportContext): Html | false {
 function renderSureness({ report, facts, texts, page }: ReportContext): Html {
   const { labels } = texts;
   const { risk, queriedAt, stale } = report;
-  const { low, percent, isScored } = facts;
+  const { low, hasLow, percent, isScored } = facts;
   const usually = texts.usually(low);
-  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b></span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${isScored && low < risk.purity && !risk.verdict.includes(usually) && html` <span>${usually}</span>`}</p>
+  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b></span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${isScored && hasLow && !risk.verdict.includes(usually) && html` <span>${usually}</span>`}</p>
 <p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span>${stale && html` <strong class="stale">${labels.stale}</strong>`}</p>`;
 }
 

@@ -10,6 +10,10 @@ export interface Relay {
   refuse(): Promise<void>;
   /** Accepts connections and keeps them open, but forwards no byte. */
   swallow(): void;
+  /** Forwards each piece of an answer this late. */
+  delay(ms: number): void;
+  /** Forwards half of a piece of an answer, and resets the connection. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -18,6 +22,8 @@ export async function startRelay(target: string): Promise<Relay> {
   const targetPort = Number(new URL(target).port);
   const sockets = new Set<Socket>();
   let isSwallowing = false;
+  let isCutting = false;
+  let delayMs = 0;
 
   function keep(socket: Socket): void {
     sockets.add(socket);
@@ -37,7 +43,16 @@ export async function startRelay(target: string): Promise<Relay> {
     near.on("close", () => far.destroy());
     far.on("close", () => near.destroy());
     near.on("data", (bytes) => void (isSwallowing || far.write(bytes)));
-    far.on("data", (bytes) => void (isSwallowing || near.write(bytes)));
+    far.on("data", async (bytes: Buffer) => {
+      if (isSwallowing) return;
+      if (isCutting) {
+        near.write(bytes.subarray(0, bytes.length >> 1));
+        near.resetAndDestroy();
+        return;
+      }
+      if (delayMs > 0) await Bun.sleep(delayMs);
+      near.write(bytes);
+    });
   });
   const port = await listen(server, 0);
 
@@ -47,6 +62,8 @@ export async function startRelay(target: string): Promise<Relay> {
       // Dropped bytes are lost, so the connections that missed them are closed.
       if (isSwallowing) destroyAll();
       isSwallowing = false;
+      isCutting = false;
+      delayMs = 0;
       if (!server.listening) await listen(server, port);
     },
     async refuse() {
@@ -56,6 +73,12 @@ export async function startRelay(target: string): Promise<Relay> {
     },
     swallow() {
       isSwallowing = true;
+    },
+    delay(ms) {
+      delayMs = ms;
+    },
+    cut() {
+      isCutting = true;
     },
     async close() {
       destroyAll();

@@ -16,6 +16,7 @@ import type { Language, Report } from "#report";
 import { boundObservation } from "../../../src/sources/outcome.ts";
 import { fillSurvey } from "../../render/full_reports.ts";
 import { ARCHETYPES } from "../../scoring/archetypes.ts";
+import { listPlaces } from "../../sources/places.ts";
 import { goodAnswers, READERS } from "../faults/fuzz_sources.ts";
 
 const ATTACKS = [
@@ -32,16 +33,12 @@ const ACTING =
 
 /** The answer with one text or one key of it followed by an attack, for each of them. */
 function* poison(answer: unknown, attack: string): Generator<unknown> {
-  if (typeof answer === "string") {
-    yield answer + attack;
-    yield attack;
-  } else if (Array.isArray(answer)) {
-    for (const [at, item] of answer.entries())
-      for (const bad of poison(item, attack)) yield answer.with(at, bad);
-  } else if (typeof answer === "object" && answer !== null) {
-    for (const [key, item] of Object.entries(answer)) {
-      for (const bad of poison(item, attack)) yield { ...answer, [key]: bad };
-      yield { ...answer, [key + attack]: item };
+  for (const { value, put } of listPlaces(answer)) {
+    if (typeof value === "string") {
+      yield put(value + attack);
+      yield put(attack);
+    } else if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+      for (const [key, item] of Object.entries(value)) yield put({ ...value, [key + attack]: item });
     }
   }
 }

@@ -29,6 +29,7 @@ export function listDnsFaults(): readonly DnsFault[] {
     responder: () => responder,
     errors,
   });
+  const only = (type: "A" | "TXT", fault: DnsFault): DnsFault => ({ ...fault, types: [type] });
   const slow = (fault: DnsFault): DnsFault => ({ ...fault, isSlow: true, isWhole: true });
   return [
     { ...said("never answers", "SILENCE", "timeout"), isSlow: true },
@@ -39,14 +40,14 @@ export function listDnsFaults(): readonly DnsFault[] {
     said("REFUSED", "REFUSED", "refused"),
     said("FORMERR", "FORMERR", "status"),
     said("NOTIMP", "NOTIMP", "status"),
-    { ...said("answers outside 127.0.0.0/8", ["198.51.100.1"], "unavailable"), types: ["A"] },
-    {
-      ...said("answers outside 127.0.0.0/8 beside a code", ["127.0.0.2", "198.51.100.1"], "unavailable"),
-      types: ["A"],
-    },
-    { ...said("127.255.255.254: refuses this resolver", ["127.255.255.254"], "unavailable"), types: ["A"] },
-    { ...said("127.255.255.255: too many queries", ["127.255.255.255"], "unavailable"), types: ["A"] },
-    { ...said("a refusal beside a code", ["127.0.0.2", "127.255.255.252"], "unavailable"), types: ["A"] },
+    only("A", said("answers outside 127.0.0.0/8", ["198.51.100.1"], "unavailable")),
+    only(
+      "A",
+      said("answers outside 127.0.0.0/8 beside a code", ["127.0.0.2", "198.51.100.1"], "unavailable"),
+    ),
+    only("A", said("127.255.255.254: refuses this resolver", ["127.255.255.254"], "unavailable")),
+    only("A", said("127.255.255.255: too many queries", ["127.255.255.255"], "unavailable")),
+    only("A", said("a refusal beside a code", ["127.0.0.2", "127.255.255.252"], "unavailable")),
     {
       name: "truncated over UDP, complete over TCP",
       responder: (well) => ({ records: recordsOf(well), tcpOnly: true }),
@@ -61,33 +62,33 @@ export function listDnsFaults(): readonly DnsFault[] {
     ),
     slow(said("truncated over UDP, never answers over TCP", "STALLED", "timeout")),
     said("1 000 records", { raw: answerMany }, "too_large", "shape", "timeout"),
-    {
-      ...said(
+    only(
+      "TXT",
+      said(
         "3 000 strings in one record, over TCP",
         { records: [Array.from({ length: MANY_STRINGS }, () => "64500 | 203.0.113")], tcpOnly: true },
         "too_large",
         "shape",
       ),
-      types: ["TXT"],
-    },
+    ),
     said("a name that refers to itself", { raw: answerInCircles }, "shape", "timeout"),
     said("a record that is longer than the message", { raw: answerTooLong }, "shape", "timeout"),
     said("a message of three bytes", { raw: (query) => [query.slice(0, 3)] }, "timeout", "shape"),
     slow(said("an empty datagram", { raw: () => [new Uint8Array()] }, "timeout", "shape")),
     said("random bytes with the right id", { raw: answerNoise }, "timeout", "shape", "status", "refused"),
-    {
-      ...said(
+    only(
+      "TXT",
+      said(
         "text that is not UTF-8",
         { raw: (query) => [answerWith(query, [[4, 0xff, 0xfe, 0x20, 0x7c]])] },
         "shape",
       ),
-      types: ["TXT"],
-    },
-    { ...said("text in another form", ["<script>alert(1)</script>"], "shape"), types: ["TXT"] },
-    {
-      ...said("another network's prefix", ["64500 | 198.51.100.0/24 | US | arin | 2026-01-02"], "shape"),
-      types: ["TXT"],
-    },
+    ),
+    only("TXT", said("text in another form", ["<script>alert(1)</script>"], "shape")),
+    only(
+      "TXT",
+      said("another network's prefix", ["64500 | 198.51.100.0/24 | US | arin | 2026-01-02"], "shape"),
+    ),
   ];
 }
 

@@ -38,11 +38,14 @@ export function listHttpFaults(canary: number): readonly HttpFault[] {
     readonly reply: object;
     readonly errors: readonly string[];
   }) => said(row.name, row.reply, ...row.errors);
-  const json = (fault: HttpFault): HttpFault => ({ ...fault, isJson: true });
   const remade = (name: string, reply: (well: Reply) => Reply, ...errors: string[]): HttpFault => ({
     name,
     reply,
     errors,
+  });
+  const ofJson = (name: string, reply: (well: Reply) => Reply, ...errors: string[]): HttpFault => ({
+    ...remade(name, reply, ...errors),
+    isJson: true,
   });
   return [
     said("closes the connection without an answer", { fault: "reset" }, "refused"),
@@ -66,78 +69,64 @@ export function listHttpFaults(canary: number): readonly HttpFault[] {
     ),
     said("4 MB of headers", { raw: longHead() }, "shape", "refused"),
     ...FAULTS.bodies.map(plain),
-    json(
-      remade(
-        "every value has another type",
-        (well) => ({ ...well, json: swap(well.json) }),
-        "shape",
-        "unavailable",
-      ),
+    ofJson(
+      "every value has another type",
+      (well) => ({ ...well, json: swap(well.json) }),
+      "shape",
+      "unavailable",
     ),
-    json(
-      remade(
-        "lists in place of objects, objects in place of lists",
-        (well) => ({ ...well, json: invert(well.json) }),
-        "shape",
-        "unavailable",
-      ),
+    ofJson(
+      "lists in place of objects, objects in place of lists",
+      (well) => ({ ...well, json: invert(well.json) }),
+      "shape",
+      "unavailable",
     ),
-    json(remade("JSON cut short", (well) => ({ text: textOf(well).slice(0, -2), headers: RAW }), "shape")),
+    ofJson("JSON cut short", (well) => ({ text: textOf(well).slice(0, -2), headers: RAW }), "shape"),
     remade(
       "JSON 10 000 levels deep",
       () => ({ text: `${"[".repeat(DEPTH)}${"]".repeat(DEPTH)}`, headers: RAW }),
       "shape",
       "too_large",
     ),
-    json(
-      remade(
-        "a good answer with a field 10 000 levels deep",
-        (well) => ({ text: addField(well, `${'{"x":'.repeat(DEPTH)}1${"}".repeat(DEPTH)}`), headers: RAW }),
-        "shape",
-        "too_large",
-      ),
+    ofJson(
+      "a good answer with a field 10 000 levels deep",
+      (well) => ({ text: addField(well, `${'{"x":'.repeat(DEPTH)}1${"}".repeat(DEPTH)}`), headers: RAW }),
+      "shape",
+      "too_large",
     ),
     {
       isJson: true,
       name: "a good answer with `__proto__` and `constructor` in every object",
       reply: (well) => ({ ...well, text: poison(well), headers: { ...RAW, ...well.headers } }),
     },
-    json(
-      remade(
-        "`NaN` in place of every number",
-        (well) => ({ text: numbers(well, "NaN"), headers: RAW }),
-        "shape",
-      ),
+    ofJson(
+      "`NaN` in place of every number",
+      (well) => ({ text: numbers(well, "NaN"), headers: RAW }),
+      "shape",
     ),
-    json(
-      remade(
-        "`1e999` in place of every number",
-        (well) => ({ text: numbers(well, "1e999"), headers: RAW }),
-        "shape",
-      ),
+    ofJson(
+      "`1e999` in place of every number",
+      (well) => ({ text: numbers(well, "1e999"), headers: RAW }),
+      "shape",
     ),
-    json(remade("bytes that are not UTF-8", (well) => ({ bytes: mangle(well), headers: RAW }), "shape")),
+    ofJson("bytes that are not UTF-8", (well) => ({ bytes: mangle(well), headers: RAW }), "shape"),
     said(
       "a gzip bomb: 33 MB in 32 kB",
       { bytes: BOMB, headers: { ...RAW, "content-encoding": "gzip" } },
       "too_large",
     ),
-    json(
-      remade(
-        "damaged gzip",
-        (well) => ({
-          bytes: gzipSync(textOf(well)).subarray(0, -6),
-          headers: { ...RAW, "content-encoding": "gzip" },
-        }),
-        "shape",
-      ),
+    ofJson(
+      "damaged gzip",
+      (well) => ({
+        bytes: gzipSync(textOf(well)).subarray(0, -6),
+        headers: { ...RAW, "content-encoding": "gzip" },
+      }),
+      "shape",
     ),
-    json(
-      remade(
-        "an unknown content coding",
-        (well) => ({ text: textOf(well), headers: { ...RAW, "content-encoding": "rot13" } }),
-        "shape",
-      ),
+    ofJson(
+      "an unknown content coding",
+      (well) => ({ text: textOf(well), headers: { ...RAW, "content-encoding": "rot13" } }),
+      "shape",
     ),
     said("a body without end, in chunks", { headers: RAW, fault: "endless", chunked: true }, "too_large"),
     said("a body without end", { headers: RAW, fault: "endless" }, "too_large"),

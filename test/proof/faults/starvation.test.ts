@@ -64,51 +64,52 @@ function judge(runs: readonly SourceRun[], silent: readonly Source[]): void {
   }
 }
 
+/** Plays a case on slow upstreams, some of which can fall silent. */
+async function starve(
+  silent: readonly Source[],
+  play: (at: Awaited<ReturnType<typeof openStarved>>) => Promise<void>,
+): Promise<void> {
+  const at = await openStarved(silent);
+  try {
+    await play(at);
+  } finally {
+    await at.close();
+  }
+}
+
 describe(`a survey with ${POOL} places`, () => {
   test.each(HALVES)(
     "hears every source that is well within its deadline while half of them never answer: %s",
-    async (_, silent) => {
-      const at = await openStarved(silent);
-      try {
+    (_, silent) =>
+      starve(silent, async (at) => {
         at.hush();
         const startedAt = performance.now();
         judge(await at.survey(LIVE), silent);
         expect(performance.now() - startedAt).toBeLessThan(SURVEY_MS + LATE_MS);
-      } finally {
-        await at.close();
-      }
-    },
+      }),
   );
 
-  test.each(HALVES)("gets them too when the lists have been tested: %s", async (_, silent) => {
-    const at = await openStarved(silent);
-    try {
-      const clock = createClock();
-      const memory = createMemory(clock.now);
+  test.each(HALVES)("gets them too when the lists have been tested: %s", (_, silent) =>
+    starve(silent, async (at) => {
+      const memory = createMemory(createClock().now);
       judge(await at.survey(LIVE, memory), []);
       at.hush();
       judge(await at.survey(LIVE, memory), silent);
-    } finally {
-      await at.close();
-    }
-  });
+    }),
+  );
 
-  test("gets the answers of the few others when nearly all sources hang, once it knows which", async () => {
+  test("gets the answers of the few others when nearly all sources hang, once it knows which", () => {
     const silent = LIVE.filter((_, at) => at % 10 !== 0);
-    const at = await openStarved(silent);
-    try {
+    return starve(silent, async (at) => {
       const clock = createClock();
       const memory = createMemory(clock.now);
       judge(await at.survey(LIVE, memory), []);
       at.hush();
       await at.survey(LIVE, memory);
       clock.advance(PATIENCE_MS);
-      const runs = await at.survey(LIVE, memory);
       const ids = new Set(silent.map(({ id }) => id));
-      const others = runs.filter(({ id }) => !ids.has(id));
+      const others = (await at.survey(LIVE, memory)).filter(({ id }) => !ids.has(id));
       expect(others.filter(({ state }) => state !== "answered")).toEqual([]);
-    } finally {
-      await at.close();
-    }
+    });
   });
 });

@@ -1,3 +1,4 @@
+import { listPlaces } from "../../sources/places.ts";
 import { REPEATED } from "./create_mutator.ts";
 import { ADDRESS } from "./fault_setup.ts";
 import { goodAnswers, READERS } from "./fuzz_sources.ts";
@@ -17,32 +18,16 @@ const TURNS = 3;
 export function stretchSources(characters: number): readonly Stretched[] {
   return READERS.flatMap((source) => {
     const [answer] = goodAnswers(source);
-    const all = textsOf(answer, []).flatMap((path) =>
+    const texts = listPlaces(answer).filter(({ value }) => typeof value === "string");
+    const all = texts.flatMap(({ path, put }) =>
       REPEATED.map((unit): Stretched => {
-        const stretched = put(answer, path, unit.repeat(Math.ceil(characters / unit.length)));
+        const stretched = put(unit.repeat(Math.ceil(characters / unit.length)));
         const times = Array.from({ length: TURNS }, () => time(() => source.read(stretched, ADDRESS)));
-        return { source: source.id, place: path.join("."), unit, wholeMs: Math.min(...times) };
+        return { source: source.id, place: path, unit, wholeMs: Math.min(...times) };
       }),
     );
     return all.sort((a, b) => b.wholeMs - a.wholeMs).slice(0, 1);
   });
-}
-
-type Path = readonly (string | number)[];
-
-function textsOf(value: unknown, path: Path): readonly Path[] {
-  if (typeof value === "string") return [path];
-  if (Array.isArray(value)) return value.slice(0, 3).flatMap((item, at) => textsOf(item, [...path, at]));
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, item]) => textsOf(item, [...path, key]));
-}
-
-function put(value: unknown, [step, ...rest]: Path, text: string): unknown {
-  if (step === undefined) return text;
-  if (Array.isArray(value)) return value.with(Number(step), put(value[Number(step)], rest, text));
-  // The path was found in this very value.
-  const fields = value as Record<string, unknown>;
-  return { ...fields, [step]: put(fields[step], rest, text) };
 }
 
 function time(work: () => unknown): number {

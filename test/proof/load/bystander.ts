@@ -1,3 +1,4 @@
+import { quantile } from "../../bench/harness.ts";
 import { type LoadKind, type LoadResult, runLoad } from "./load_plan.ts";
 
 /** The answers of a client that is not part of the load. Times in milliseconds. */
@@ -78,14 +79,8 @@ function describe(result: LoadResult, control: LoadResult): Bystander {
   };
 }
 
-/** Sorted times. */
 function pick({ trace }: LoadResult, from: number, to: number, kind?: string): readonly number[] {
   return trace
     .filter(([at, , name]) => at >= from && at < to && (kind === undefined || name === kind))
-    .map(([, ms]) => ms)
-    .sort((a, b) => a - b);
-}
-
-function quantile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+    .map(([, ms]) => ms);
 }

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compileTable, RangeSet, ValuePool } from "#datasets";
-import { address } from "../../datasets/kit.ts";
+import { address, compileRows } from "../../datasets/kit.ts";
 import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
 import { delta } from "../../feeds/small_feeds.ts";
 
@@ -10,10 +9,7 @@ let at: FeedSetup;
 
 beforeEach(async () => {
   at = await openFeedSetup();
-  const values = new ValuePool();
-  const ipv4 = new RangeSet(4);
-  ipv4.add([0x0808_0000], [0x0808_ffff], values.intern("15169 Seed"));
-  const seed = compileTable({ id: "asn", origin: "seed", date: "2026-01-01", ipv4, values });
+  const seed = compileRows("asn", [["8.8.0.0/16", "15169 Seed"]], "2026-01-01");
   writeFileSync(join(at.directory, "asn.table"), seed);
 });
 afterEach(() => at.close());

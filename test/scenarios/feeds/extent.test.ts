@@ -16,6 +16,7 @@ import {
 } from "../../../src/feeds/compile/extent_bounds.ts";
 import type { Feed } from "../../../src/feeds/feed.ts";
 import { FeedError } from "../../../src/feeds/feed_content.ts";
+import EXTENTS from "../../fixtures/list_extents.json";
 import { runs } from "../../kit/runs.ts";
 
 /** A list of one kind, read row by row from an array. */
@@ -236,18 +237,7 @@ describe("against the last good version", () => {
 
 describe("the bounds", () => {
   /** The widest real list of each kind in August 2026: IPv4 addresses and IPv6 /32s. */
-  const REAL: Readonly<Partial<Record<ListKind, readonly [ipv4: number, slash32: number]>>> = {
-    tor_exit: [1_400, 0.01],
-    tor_relay: [9_000, 0.1],
-    relay: [106_589, 2.8],
-    vpn: [3_144_482, 605],
-    hosting: [377_185_848, 6_736],
-    cloud: [9.34 * SLASH_8, 36],
-    cdn: [1_524_736, 14],
-    search_bot: [5_056, 0.001],
-    ai_bot: [41_216, 0],
-    user_fetcher: [481, 0.001],
-  };
+  const REAL = EXTENTS as object as Readonly<Record<string, readonly [ipv4: number, slash32: number]>>;
 
   test.each(Object.entries(REAL))(
     "are at least twice the widest real list of %s",

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compileTable, RangeSet, ValuePool } from "#datasets";
 import type { Reply } from "#kit";
-import { address } from "../../datasets/kit.ts";
+import { address, compileRows } from "../../datasets/kit.ts";
 import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
 import { regions } from "../../feeds/small_feeds.ts";
 
@@ -15,12 +14,11 @@ const SOUTH = "2026-03-03\n9.9.0.0 9.9.255.255 CL\n";
 let at: FeedSetup;
 beforeEach(async () => {
   at = await openFeedSetup();
-  const values = new ValuePool();
-  const ipv4 = new RangeSet(4);
-  ipv4.add([0x0808_0000], [0x0808_ffff], values.intern("SE"));
-  ipv4.add([0x0909_0000], [0x0909_ffff], values.intern("AR"));
-  const seed = compileTable({ id: "registration", origin: "seed", date: "2026-01-01", ipv4, values });
-  writeFileSync(join(at.directory, "registration.table"), seed);
+  const rows = [
+    ["8.8.0.0/16", "SE"],
+    ["9.9.0.0/16", "AR"],
+  ] as const;
+  writeFileSync(join(at.directory, "registration.table"), compileRows("registration", rows, "2026-01-01"));
 });
 afterEach(() => at.close());
 

@@ -5,6 +5,7 @@ import { SOURCES, type Source } from "#sources";
 import { UpstreamError } from "#upstream";
 import { boundObservation } from "../../../src/sources/outcome.ts";
 import { readSourceFixtures } from "../../sources/fixture.ts";
+import { listPlaces } from "../../sources/places.ts";
 
 /** Values that are invalid where a text, a boolean or a count is expected. */
 const DAMAGE = [{}, Number.POSITIVE_INFINITY, 1e21] as const;
@@ -21,8 +22,6 @@ const LENIENT = [
 ];
 const FLAGS = ["isProxy", "isVpn", "isTor", "isHosting"] as const;
 
-type Path = readonly string[];
-
 const sources = SOURCES.filter((source) => source.hosts !== undefined && source.id !== "rdap");
 
 /** The accusations in an observation. */
@@ -35,19 +34,6 @@ function accusationsOf(observation: Observation | undefined): readonly string[] 
     ...Object.keys(abuse?.attacks ?? {}).map((attack) => `attack ${attack}`),
     ...(exposure?.vulns ?? []),
   ];
-}
-
-function pathsOf(value: unknown, path: Path): readonly Path[] {
-  if (typeof value !== "object" || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([key, item]) => pathsOf(item, [...path, key]))];
-}
-
-function put(value: unknown, [step, ...rest]: Path, damage: unknown): unknown {
-  if (step === undefined) return damage;
-  if (Array.isArray(value)) return value.with(Number(step), put(value[Number(step)], rest, damage));
-  // The path was found in this value.
-  const fields = value as Record<string, unknown>;
-  return { ...fields, [step]: put(fields[step], rest, damage) };
 }
 
 /** Returns undefined when the answer is refused. */
@@ -70,15 +56,11 @@ describe("read, of an accusing answer with one value damaged", () => {
       const address = parseAddress(hit.address) ?? expect.unreachable();
       const body = hit.http?.[0]?.body;
       const before = readAccusations(source, { status: 200, body }, address) ?? expect.unreachable();
-      const silenced = pathsOf({ body }, []).flatMap((path) =>
+      const silenced = listPlaces({ body }).flatMap(({ path, put }) =>
         DAMAGE.filter((damage) => {
-          const now = readAccusations(
-            source,
-            { status: 200, ...(put({ body }, path, damage) as object) },
-            address,
-          );
+          const now = readAccusations(source, { status: 200, ...(put(damage) as object) }, address);
           return now !== undefined && before.some((accusation) => !now.includes(accusation));
-        }).map(() => `${id} ${path.join(".")}`.replace(hit.address, "IP")),
+        }).map(() => `${id} ${path}`.replace(hit.address, "IP")),
       );
       expect(silenced.filter((place) => !LENIENT.some((lenient) => lenient.test(place)))).toEqual([]);
     },

@@ -127,37 +127,29 @@ function repeatKey(value: unknown, secret: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, repeatKey(item, secret)]));
 }
 
-/** Returns the request of a source without sending it. */
-async function ask(source: Source, secret: string | undefined): Promise<HttpRequest> {
-  const requests: HttpRequest[] = [];
+/** Returns what a source asks over one way, without sending it. The other ways are missing. */
+async function listAsked(source: Source, secret: string | undefined, way: "http" | "a"): Promise<unknown[]> {
+  const asked: unknown[] = [];
   const upstream = {
-    http: async (request: HttpRequest) => {
-      requests.push(request);
+    async [way](question: unknown) {
+      asked.push(question);
       throw new UpstreamError("timeout", "enough");
     },
   };
-  // Only the HTTP port is used, so the others are missing.
   const ports = { upstream } as unknown as RunPorts;
   await Promise.resolve(source.ask(ADDRESS, ports, new AbortController().signal, secret)).catch(
     () => undefined,
   );
-  expect(requests).toHaveLength(1);
-  return requests[0] ?? expect.unreachable();
+  return asked;
 }
 
-/** Returns the names that a DNS source queries, without sending the queries. */
-async function askNames(source: Source, secret: string): Promise<readonly string[]> {
-  const names: string[] = [];
-  const upstream = {
-    a: async (name: string) => {
-      names.push(name);
-      throw new UpstreamError("timeout", "enough");
-    },
-  };
-  // Only A queries are sent, so the other ports are missing.
-  const ports = { upstream } as unknown as RunPorts;
-  await Promise.resolve(source.ask(ADDRESS, ports, new AbortController().signal, secret)).catch(
-    () => undefined,
-  );
-  return names;
+/** The one HTTP request of a source. */
+async function ask(source: Source, secret: string | undefined): Promise<HttpRequest> {
+  const requests = await listAsked(source, secret, "http");
+  expect(requests).toHaveLength(1);
+  return requests[0] as HttpRequest;
 }
+
+/** The names that a DNS source queries. */
+const askNames = async (source: Source, secret: string) =>
+  (await listAsked(source, secret, "a")) as readonly string[];

@@ -1,16 +1,10 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createTemporaryFolder, runLimpid, startService } from "#kit";
+import { createTemporaryFolder, runLimpid, startTestService } from "#kit";
 
 const project = join(import.meta.dir, "../../..");
 const ADDRESSES = ["9.9.5.1", "9.9.5.2", "2620:fe::9"];
-
-const closers: (() => Promise<void> | void)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
 
 const makeFolder = () => createTemporaryFolder("limpid-db-cli-");
 
@@ -18,7 +12,7 @@ describe("limpid db", () => {
   test("backs up while a server runs, refuses to restore meanwhile, and restores the same answers later", async () => {
     const folder = makeFolder();
     const env = { LIMPID_DATA_DIR: folder, LIMPID_LIVE: "0" };
-    await (await startService({ env, dataDirectory: folder })).stop();
+    await (await startTestService({ env, dataDirectory: folder })).stop();
     // Of a process of its own: what this one has opened it holds on to.
     const script = `
       import { openStore } from "#store";
@@ -31,8 +25,7 @@ describe("limpid db", () => {
       Promise.all(ADDRESSES.map(async (ip) => (await fetch(`${url}/api/lookup?ip=${ip}&lang=en`)).text()));
     const file = join(folder, "backup.db");
 
-    const service = await startService({ env, dataDirectory: folder });
-    closers.push(() => service.close());
+    const service = await startTestService({ env, dataDirectory: folder });
     const before = (await read(service.url)).map((text) => text.replaceAll(service.url, ""));
     expect(before.join("")).toContain("9.9.5.2");
     expect(await runLimpid(["db", "backup", file], env)).toMatchObject({ code: 0, err: "" });
@@ -51,8 +44,7 @@ describe("limpid db", () => {
     rmSync(join(folder, "limpid.db"));
     const restored = await runLimpid(["db", "restore", file], env);
     expect(restored).toMatchObject({ code: 0, err: "" });
-    const again = await startService({ env, dataDirectory: folder });
-    closers.push(() => again.close());
+    const again = await startTestService({ env, dataDirectory: folder });
     expect((await read(again.url)).map((text) => text.replaceAll(again.url, ""))).toEqual(before);
   });
 

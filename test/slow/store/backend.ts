@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createTemporaryFolder, type Sqld, startSqld } from "#kit";
 import { openStore, type Store } from "#store";
 
-const project = join(import.meta.dir, "../../..");
+export const project = join(import.meta.dir, "../../..");
 
 export const migrations = join(project, "drizzle");
 

@@ -1,20 +1,16 @@
 import { expect, test } from "bun:test";
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { createTemporaryFolder, MIGRATIONS, readUsed } from "#kit";
 import { checkDatabase, openStore } from "#store";
+import { makeOlderMigrations } from "../../proof/durability/old_databases.ts";
 
 const NOON = Date.UTC(2026, 0, 15, 12);
 const DAY = Math.floor(NOON / 86_400_000);
 
 test("the counts of the day, the minutes and the sums of votes stay, and no vote names an address", async () => {
   const folder = createTemporaryFolder("limpid-migrate-");
-  const old = join(folder, "old");
-  cpSync(MIGRATIONS, old, { recursive: true });
-  const journal = JSON.parse(readFileSync(join(old, "meta/_journal.json"), "utf8"));
-  journal.entries = journal.entries.filter(({ idx }: { idx: number }) => idx < 6);
-  writeFileSync(join(old, "meta/_journal.json"), JSON.stringify(journal));
+  const old = makeOlderMigrations(folder, 6);
   const url = `file:${join(folder, "limpid.db")}`;
   await (await openStore({ url, migrations: old })).close();
   const client = createClient({ url });

@@ -2,12 +2,13 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAddress } from "#address";
-import { compileTable, type Datasets, openDatasets, RangeSet, ValuePool } from "#datasets";
+import { type Datasets, openDatasets } from "#datasets";
 import type { Observation } from "#evidence";
 import { createCompiler, type Feeds, openFeeds, openSnapshot, FEEDS as REAL_FEEDS } from "#feeds";
 import { createTemporaryFolder } from "#kit";
 import { feedSource, SOURCES } from "#sources";
 import { type Upstream, UpstreamError } from "#upstream";
+import { compileRows } from "../../datasets/kit.ts";
 import { makeList, writeSnapshot } from "../../feeds/snapshot/small_snapshot.ts";
 import REPORTED from "../../fixtures/feed_sources.json";
 import { DOWNLOADS, FEEDS } from "../feed_samples.ts";
@@ -30,16 +31,8 @@ function parse(text: string) {
 
 beforeAll(async () => {
   folder = createTemporaryFolder("limpid-feeds-");
-  const values = new ValuePool();
-  const ipv4 = new RangeSet(4);
-  for (let i = 0; i < 6; i++) {
-    const word = parse(`9.1.${i}.0`).words[0] ?? 0;
-    ipv4.add([word], [word + 255], values.intern(`${15169 + i} Example ${i}`));
-  }
-  writeFileSync(
-    join(folder, "asn.table"),
-    compileTable({ id: "asn", origin: "ours", date: "2026-01-01", ipv4, values }),
-  );
+  const rows = Array.from({ length: 6 }, (_, i) => [`9.1.${i}.0/24`, `${15169 + i} Example ${i}`] as const);
+  writeFileSync(join(folder, "asn.table"), compileRows("asn", rows, "2026-01-01"));
   feeds = openFeeds({ directory: join(folder, "feeds"), feeds: FEEDS, now: () => clock.nowMs });
   for (const [id, text] of Object.entries(DOWNLOADS)) {
     const { name } = feeds.cache.put(id, 0, new TextEncoder().encode(text));

@@ -1,27 +1,12 @@
-import { afterEach, describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { describe, expect, test } from "bun:test";
 import { createClient } from "@libsql/client";
-import { createClock, createTemporaryFolder } from "#kit";
+import { createClock } from "#kit";
 import { openStore, type Store } from "#store";
 import { createDailyBudget, type DailyBudget } from "#upstream";
+import { migrations, project, setUpBackend } from "../backend.ts";
 
-const project = join(import.meta.dir, "../../../..");
-const migrations = join(project, "drizzle");
 const MIDNIGHT = Date.UTC(2026, 0, 16);
 const TODAY = MIDNIGHT / 86_400_000;
-const stores: Store[] = [];
-
-function makePath(): string {
-  const folder = createTemporaryFolder("limpid-budgets-");
-  return join(folder, "a.db");
-}
-
-async function open(path: string): Promise<Store> {
-  const store = await openStore({ url: `file:${path}`, migrations });
-  stores.push(store);
-  return store;
-}
-
 function entry(id: string, limit: number, wanted: number, correction = 0) {
   return { id, limit, wanted, correction };
 }
@@ -36,13 +21,11 @@ async function takeMany(budget: DailyBudget, count: number): Promise<number> {
   return tickets.filter((ticket) => ticket !== undefined).length;
 }
 
-afterEach(async () => {
-  for (const store of stores.splice(0)) await store.close();
-});
+const { backend, store } = setUpBackend("file");
 
 describe("Store.budgets", () => {
   test("grants what is left of each source, and nothing of one that is used up", async () => {
-    const { budgets } = await open(makePath());
+    const { budgets } = store;
     const entries = [entry("a", 5, 3), entry("b", 2, 3), entry("none", 0, 1)];
     expect(await budgets.settle(TODAY, entries)).toEqual([
       { id: "a", granted: 3, used: 3 },
@@ -60,7 +43,7 @@ describe("Store.budgets", () => {
   });
 
   test("corrects before it grants, below nothing and beyond the limit alike", async () => {
-    const { budgets } = await open(makePath());
+    const { budgets } = store;
     await budgets.settle(TODAY, [entry("a", 5, 5)]);
     expect(await budgets.settle(TODAY, [entry("a", 5, 3, -2)])).toEqual([{ id: "a", granted: 2, used: 5 }]);
     expect(await budgets.settle(TODAY, [entry("a", 5, 1, 4)])).toEqual([{ id: "a", granted: 0, used: 9 }]);
@@ -68,7 +51,7 @@ describe("Store.budgets", () => {
   });
 
   test("keeps days apart and forgets those of more than a week ago", async () => {
-    const { budgets } = await open(makePath());
+    const { budgets } = store;
     for (const day of [TODAY - 8, TODAY - 7, TODAY]) await budgets.settle(day, [entry("a", 5, 1)]);
     expect((await budgets.read(TODAY - 8)).size).toBe(0);
     expect((await budgets.read(TODAY - 7)).get("a")).toBe(1);
@@ -76,10 +59,9 @@ describe("Store.budgets", () => {
   });
 
   test("writes nothing once everything is used up", async () => {
-    const path = makePath();
-    const { budgets } = await open(path);
+    const { budgets } = store;
     await budgets.settle(TODAY, [entry("a", 1, 1)]);
-    const client = createClient({ url: `file:${path}` });
+    const client = createClient({ url: backend.url });
     const version = async () => (await client.execute("PRAGMA data_version")).rows[0]?.data_version;
     const before = await version();
     await budgets.settle(TODAY, [entry("a", 1, 1)]);
@@ -92,8 +74,7 @@ describe("Store.budgets", () => {
 
 describe("a budget kept in the store", () => {
   test("is exact over a thousand takes at once through two stores on one file", async () => {
-    const path = makePath();
-    const budgets = [budgetOf(await open(path), 700), budgetOf(await open(path), 700)];
+    const budgets = [budgetOf(store, 700), budgetOf(await backend.open(), 700)];
     const granted = await Promise.all(budgets.map((budget) => takeMany(budget, 500)));
     expect(granted[0] ?? 0).toBe(500);
     expect(granted[1] ?? 0).toBe(200);
@@ -101,13 +82,11 @@ describe("a budget kept in the store", () => {
   });
 
   test("goes on after a restart where it was, and starts anew at midnight UTC", async () => {
-    const path = makePath();
     const clock = createClock(MIDNIGHT - 1);
-    const first = await open(path);
+    const first = await openStore({ url: backend.url, migrations });
     expect(await takeMany(budgetOf(first, 5, clock.now), 3)).toBe(3);
     await first.close();
-    stores.length = 0;
-    const second = budgetOf(await open(path), 5, clock.now);
+    const second = budgetOf(await backend.open(), 5, clock.now);
     expect(await second.remaining("x")).toBe(2);
     expect(await takeMany(second, 3)).toBe(2);
     clock.advance(1);
@@ -116,12 +95,11 @@ describe("a budget kept in the store", () => {
   });
 
   test("is exact among processes, and kill -9 forgets nothing that was granted", async () => {
-    const path = makePath();
     const limit = 900;
     const script = (isVictim: boolean) => `
       import { openStore } from "#store";
       import { createDailyBudget } from "#upstream";
-      const store = await openStore({ url: "file:${path}", migrations: "${migrations}" });
+      const store = await openStore({ url: "${backend.url}", migrations: "${migrations}" });
       const budget = createDailyBudget({
         now: () => ${MIDNIGHT}, limits: () => ${limit}, repository: store.budgets,
         onOutage: (error) => { process.stderr.write(String(error)); process.exit(9); },
@@ -134,7 +112,6 @@ describe("a budget kept in the store", () => {
         await Bun.sleep(2);
       }
       await store.close();`;
-    await (await open(path)).ping();
     const children = [true, false, false].map((isVictim) =>
       Bun.spawn([process.execPath, "-e", script(isVictim)], { cwd: project, stdout: "pipe", stderr: "pipe" }),
     );
@@ -152,7 +129,6 @@ describe("a budget kept in the store", () => {
     );
     expect(await Promise.all(others.map((child) => child.exited))).toEqual([0, 0]);
     expect(await victim?.exited).toBe(137);
-    const store = await open(path);
     const total = granted.reduce((sum, count) => sum + count, 0);
     expect((await store.budgets.read(TODAY)).get("x")).toBe(limit);
     // What the killed one was granted but could no longer tell: one step at most.

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { createTemporaryFolder, type Sqld, startSqld } from "#kit";
 import { type Mirror, openMirror, openStore, type Store } from "#store";
+import { type Relay, startRelay } from "../../../e2e/fleet/relay.ts";
 import { makeReport } from "../../../store/make_report.ts";
 import { migrations } from "../backend.ts";
 
@@ -224,61 +225,12 @@ describe("openMirror", () => {
   });
 });
 
-type Manner = "pass" | "silent" | "slow" | "reset";
-
-/** A line to the primary that can go bad: swallow everything, drip, or break in the middle of an answer. */
-function startLine(target: string) {
-  const { hostname, port } = new URL(target);
-  let manner: Manner = "pass";
-  const sockets = new Set<Bun.Socket<unknown>>();
-  const listener = Bun.listen<{ far?: Bun.Socket<unknown>; early: Uint8Array[] }>({
-    hostname: "127.0.0.1",
-    port: 0,
-    socket: {
-      open(near) {
-        near.data = { early: [] };
-        sockets.add(near);
-        void Bun.connect({
-          hostname,
-          port: Number(port),
-          socket: {
-            open(far) {
-              near.data.far = far;
-              for (const bytes of near.data.early) far.write(bytes);
-            },
-            async data(_far, bytes) {
-              if (manner === "silent") return;
-              if (manner === "reset") {
-                near.write(bytes.subarray(0, bytes.length >> 1));
-                near.terminate();
-                return;
-              }
-              if (manner === "slow") await Bun.sleep(DEADLINE_OF_SYNC_MS / 20);
-              near.write(bytes);
-            },
-            close: () => void near.end(),
-            error: () => void near.end(),
-          },
-        }).catch(() => near.terminate());
-      },
-      data(near, bytes) {
-        if (near.data.far === undefined) near.data.early.push(new Uint8Array(bytes));
-        else near.data.far.write(bytes);
-      },
-      close(near) {
-        sockets.delete(near);
-        near.data.far?.end();
-      },
-    },
-  });
-  closers.push(() => listener.stop(true));
-  return {
-    url: `http://127.0.0.1:${listener.port}`,
-    turn(next: Manner) {
-      manner = next;
-    },
-  };
-}
+/** How a line to the primary goes bad. */
+const MANNERS = {
+  silent: (line: Relay) => line.swallow(),
+  slow: (line: Relay) => line.delay(DEADLINE_OF_SYNC_MS / 20),
+  reset: (line: Relay) => line.cut(),
+} as const;
 
 describe("openMirror, over a bad line", () => {
   test.each(["silent", "slow", "reset"] as const)(
@@ -286,10 +238,11 @@ describe("openMirror, over a bad line", () => {
     async (manner) => {
       const primary = await openPrimary();
       await primary.save(makeReport(ADDRESS, 5), SURVEY);
-      const line = startLine(sqld.url);
+      const line = await startRelay(sqld.url);
+      closers.push(() => line.close());
       const mirror = await open({ primary: line.url });
       await until(() => has(mirror, ADDRESS), "the report");
-      line.turn(manner);
+      MANNERS[manner](line);
       await primary.save(makeReport("203.0.113.8", 5), SURVEY);
       let longest = 0;
       await until(async () => {
@@ -300,7 +253,7 @@ describe("openMirror, over a bad line", () => {
         return manner === "slow" ? has(mirror, "203.0.113.8") : mirror.state().error !== undefined;
       }, "the trouble");
       expect(longest).toBeLessThan(250);
-      line.turn("pass");
+      await line.pass();
       await until(() => has(mirror, "203.0.113.8"), "the later report");
       await until(() => mirror.state().state === "current", "being current");
       expect(mirror.events.filter((event) => event.startsWith("replica_damaged"))).toEqual([]);
