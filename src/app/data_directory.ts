@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { Log } from "#common";
+import { syncFolder } from "#datasets";
 import { EXIT, ExitError } from "./exit_codes.ts";
 
 const SECRET_BYTES = 32;
@@ -114,14 +115,5 @@ function linkUnlessExists(from: string, to: string): void {
     linkSync(from, to);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-  }
-}
-
-function syncFolder(folder: string): void {
-  const handle = openSync(folder, "r");
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
   }
 }

@@ -89,7 +89,8 @@ export function replaceFile(path: string, bytes: Uint8Array): void {
   }
 }
 
-function syncFolder(folder: string): void {
+/** Waits until the list of names of a folder is on the disk. */
+export function syncFolder(folder: string): void {
   const handle = openSync(folder, "r");
   try {
     fsyncSync(handle);

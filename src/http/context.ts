@@ -1,6 +1,7 @@
 import type { Address } from "#address";
 import type { Log } from "#common";
 import type { Admissions, ClientLimits, ClientNames, ClientRules } from "#limits";
+import type { ServiceLimits } from "#locale";
 import type { Answer, FindKnown, FindKnownSync, Lookup, TableClassifier } from "#lookup";
 import type { Networks } from "#network";
 import type { FamilyOrigins } from "#render";
@@ -46,16 +47,6 @@ export interface History {
    * the database cannot be read.
    */
   history(address: string): Promise<readonly Conclusion[] | undefined>;
-}
-
-/** The limits in force, as texts name them. Limits of a client count by IPv4 address or IPv6 /64. */
-export interface ServiceLimits {
-  readonly lookupsPerMinute: number;
-  readonly newPerMinute: number;
-  readonly refreshPerMinute: number;
-  readonly openPerDay: number;
-  readonly openPerMinute: number;
-  readonly openDailyTotal: number;
 }
 
 /** The metrics of this process. */

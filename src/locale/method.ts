@@ -61,13 +61,7 @@ function makeMethodTexts(texts: typeof en & Names) {
     independent: ({ independent: { date, version } }: MethodAccuracy) =>
       fill(texts.independent, { date, version }),
     hostNames: ({ hostNames: { all, newOperators } }: MethodAccuracy) =>
-      fill(texts.hostNames, {
-        rows: all.rows,
-        right: (100 * all.right).toFixed(1),
-        wrong: (100 * all.wrong).toFixed(1),
-        newRight: (100 * newOperators.right).toFixed(1),
-        newWrong: (100 * newOperators.wrong).toFixed(1),
-      }),
+      fill(texts.hostNames, { ...all, newRight: newOperators.right, newWrong: newOperators.wrong }),
     calibration: (error: number) => fill(texts.calibration, { error: error.toFixed(3) }),
   };
 }

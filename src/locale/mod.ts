@@ -15,7 +15,6 @@ export {
   type CheckPurpose,
   cardTextsOf,
   checkTextsOf,
-  type DocsLimits,
   type DocsTexts,
   docsTextsOf,
   type NetworkTexts,
@@ -26,6 +25,7 @@ export {
   type Rating,
   type ReportPageTexts,
   reportPageTextsOf,
+  type ServiceLimits,
   type SiteTexts,
   siteTextsOf,
 } from "./pages.ts";

@@ -80,8 +80,8 @@ function makeCheckTexts(texts: typeof checkEn & CheckNames) {
   return { ...texts, title: mapTable(texts.title, (title) => (ip: string) => fill(title, { ip })) };
 }
 
-/** The limits in force that the page of the API states. */
-export interface DocsLimits {
+/** The limits in force, as texts name them. Limits of a client count by IPv4 address or IPv6 /64. */
+export interface ServiceLimits {
   readonly lookupsPerMinute: number;
   readonly newPerMinute: number;
   readonly refreshPerMinute: number;
@@ -101,7 +101,7 @@ function makeDocsTexts(texts: typeof docsEn) {
   return {
     ...texts,
     /** How to read the answers, and the limits. */
-    use: texts.use.map((text) => (limits: DocsLimits) => {
+    use: texts.use.map((text) => (limits: ServiceLimits) => {
       const least = Math.min(limits.openPerDay, limits.openPerMinute, limits.openDailyTotal);
       return fill(text, { ...limits, unverified: fill(least > 0 ? some : none, { ...limits }) });
     }),

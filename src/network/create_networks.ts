@@ -49,13 +49,9 @@ export function createNetworks(
     index = undefined;
   }
 
-  function findPrefix({ text }: Prefix): NetworkSummary | undefined {
+  function prefixNow(prefix: Prefix): NetworkSummary {
     checkTables();
-    return prefixes.get(text);
-  }
-
-  function makePrefix(prefix: Prefix): NetworkSummary {
-    const summary = summarizePrefix(prefix, sources);
+    const summary = prefixes.get(prefix.text) ?? summarizePrefix(prefix, sources);
     prefixes.set(prefix.text, summary);
     return summary;
   }
@@ -70,12 +66,12 @@ export function createNetworks(
     return summary;
   }
 
-  const prefixNow = (prefix: Prefix) => findPrefix(prefix) ?? makePrefix(prefix);
   return {
     version: sources.version,
     prefix: prefixNow,
     async prefixInTurn(prefix) {
-      return findPrefix(prefix) ?? (await run(() => prefixNow(prefix))) ?? "unavailable";
+      checkTables();
+      return prefixes.get(prefix.text) ?? (await run(() => prefixNow(prefix))) ?? "unavailable";
     },
     async as(asn) {
       checkTables();

@@ -106,7 +106,7 @@ export interface MethodAccuracy {
   /** Rows that lie in a list that ships are left out. */
   readonly sets: readonly { readonly id: string; readonly rows: number; readonly leftOut: number }[];
   readonly measured: Accuracy;
-  /** Types of labelled host names: all, and those of operators that our own table does not name. Shares are 0 to 1. */
+  /** Types of labelled host names: all, and those of operators that our own table does not name, in percent. */
   readonly hostNames: Record<"all" | "newOperators", Record<"rows" | "right" | "wrong", number>>;
   readonly independent: {
     readonly date: string;

@@ -53,8 +53,8 @@ for (const [label, set] of [
   budget.judge(`${label} wrong`, { hits: counts.wrong, of: set.length }, BUDGET.wrong, "most");
   hostNames[label] = {
     rows: set.length,
-    right: Number((right / set.length).toFixed(4)),
-    wrong: Number((counts.wrong / set.length).toFixed(4)),
+    right: Number(((100 * right) / set.length).toFixed(1)),
+    wrong: Number(((100 * counts.wrong) / set.length).toFixed(1)),
   };
 }
 const file = join(import.meta.dir, "../../src/scoring/accuracy.json");

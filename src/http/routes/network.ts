@@ -19,7 +19,7 @@ import {
   PlaceShareSchema,
   UseShareSchema,
 } from "#report";
-import type { Clients, Format, HttpContext, Operation, Reports } from "../context.ts";
+import type { Clients, HttpContext, Operation, Reports } from "../context.ts";
 import { choice, lang } from "../parameters.ts";
 import { prefersText } from "../plugins/headers.ts";
 import { takeLookup } from "../plugins/limits.ts";
@@ -40,30 +40,21 @@ import {
 } from "../responses.ts";
 import { type CardReplies, RETRY_AFTER_MS } from "./card.ts";
 
-const ENDINGS = [".json", ".txt", ".png", ""] as const;
-type Ending = (typeof ENDINGS)[number];
-
-/** The format of the errors under each ending. */
-const ERRORS: Readonly<Record<Ending, Format>> = {
-  ".json": "json",
-  ".txt": "text",
-  ".png": "text",
-  "": "page",
-};
-
-/** The media type of each ending, and the last word of its operation. */
-const TYPES = {
-  ".json": ["application/json", ""],
-  ".txt": ["text/plain", "Text"],
-  ".png": ["image/png", "Card"],
+/** The format of the errors under each ending, the media type, and the last word of the operation. */
+const ENDINGS = {
+  ".json": ["json", "application/json", ""],
+  ".txt": ["text", "text/plain", "Text"],
+  ".png": ["text", "image/png", "Card"],
 } as const;
+type Ending = keyof typeof ENDINGS | "";
 
 /** The ending of the path decides the format; without one, the client does. */
 const FORMAT: FormatChoice = {
   formats: ["page", "json", "text"],
   choose: ({ path, request }) => {
     const ending = endingOf(path);
-    return ending === "" && prefersText(request.headers) ? "text" : ERRORS[ending];
+    if (ending !== "") return ENDINGS[ending][0];
+    return prefersText(request.headers) ? "text" : "page";
   },
 };
 
@@ -75,7 +66,7 @@ const QUERY = v.object({
 const VARY = { vary: "Accept, User-Agent" } as const;
 
 function endingOf(name: string): Ending {
-  return ENDINGS.find((ending) => name.endsWith(ending)) ?? "";
+  return (Object.keys(ENDINGS) as Ending[]).find((ending) => name.endsWith(ending)) ?? "";
 }
 
 function withoutEnding(name: string): string {
@@ -96,15 +87,15 @@ function takeTables(context: Reports & Clients & Operation, requestContext: Requ
 }
 
 /** Describes the paths of a route, one for each ending. Without an ending, the client chooses the format. */
-function describePaths(path: string, id: "getNetwork" | "getAs", endings: readonly (keyof typeof TYPES)[]) {
+function describePaths(path: string, id: "getNetwork" | "getAs", endings: readonly (keyof typeof ENDINGS)[]) {
   return [
     { path, ...operation(`${id}Page`) },
     ...endings.map((ending) => {
-      const [mediaType, name] = TYPES[ending];
+      const [format, mediaType, name] = ENDINGS[ending];
       const operationId = `${id}${name}` as OperationId;
       return {
         path: path + ending,
-        format: ERRORS[ending],
+        format,
         mediaType,
         omits: ["color"],
         ...operation(operationId),

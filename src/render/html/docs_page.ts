@@ -1,4 +1,4 @@
-import { type DocsLimits, docsTextsOf } from "#locale";
+import { docsTextsOf, type ServiceLimits } from "#locale";
 import type { Language } from "#report";
 import { pagePathOf, reportPathOf } from "../paths.ts";
 import { type DocsContext, type Operation, renderOperation } from "./docs_operation.ts";
@@ -24,7 +24,7 @@ import { renderTable, renderWide } from "./parts.ts";
  */
 export interface DocsPageParts {
   readonly description: OpenApiPart;
-  readonly limits: DocsLimits;
+  readonly limits: ServiceLimits;
   readonly language: Language;
   readonly origin: string;
 }
