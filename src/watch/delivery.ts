@@ -91,24 +91,19 @@ export function makeTestEvent(now: number): WatchEvent {
   return { id: `evt_test_${now.toString(36)}`, address: "", at: now, body };
 }
 
-/** Sends what waits. */
-export interface Delivery {
-  /** Sends the events whose attempt is due. The first failure ends the round, because the receiver is probably down. */
-  run(): Promise<void>;
-}
-
-/** Creates the {@link Delivery}. An attempt is counted before it is made, so a process that ends meanwhile repeats it later. */
+/** Creates what sends the events that wait. An attempt is counted before it is made, so a process that ends meanwhile repeats it later. */
 export function createDelivery(options: {
   readonly repository: Pick<WatchRepository, "readWaiting" | "attempt" | "markSent">;
   readonly send: (event: WatchEvent) => Promise<string | undefined>;
   readonly now: () => number;
   readonly onAttempt: (problem: string | undefined, attempts: number) => void;
-}): Delivery {
+}) {
   const { repository, send, now, onAttempt } = options;
   /** Events that were sent when the database could not be written. They only have to be marked. */
   const unmarked = new Set<string>();
   return {
-    async run() {
+    /** Sends the events whose attempt is due. The first failure ends the round, because the receiver is probably down. */
+    async run(): Promise<void> {
       for (const event of await repository.readWaiting(now(), AT_ONCE)) {
         if (!unmarked.has(event.id)) {
           const delay = RETRY_MS[Math.min(event.attempts, RETRY_MS.length - 1)] ?? DAY_MS;

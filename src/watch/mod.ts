@@ -9,7 +9,6 @@ export { type Change, compareAssessments } from "./changes.ts";
 export { compareSurvey, EMPTY_STATE, formatState, parseState, type WatchState } from "./compare_survey.ts";
 export {
   createDelivery,
-  type Delivery,
   makeTestEvent,
   readWebhookSecret,
   sendEvent,
@@ -18,4 +17,4 @@ export {
   type WebhookPorts,
 } from "./delivery.ts";
 export { parseWatchList, type WatchEntry } from "./watch_list.ts";
-export { createWatcher, type Watcher, type WatcherOptions, type WatchTarget } from "./watcher.ts";
+export { createWatcher, type WatcherOptions, type WatchTarget } from "./watcher.ts";

@@ -16,7 +16,7 @@ export interface WatchTarget {
   readonly policy?: Policy;
 }
 
-/** What a {@link Watcher} needs. */
+/** What {@link createWatcher} needs. */
 export interface WatcherOptions {
   readonly entries: () => readonly WatchEntry[];
   /** The addresses of a name; rejects when it cannot be resolved now. */
@@ -36,16 +36,6 @@ export interface WatcherOptions {
   readonly onChange: (type: ChangeType) => void;
 }
 
-/** Surveys watched addresses, each once a day. */
-export interface Watcher {
-  /**
-   * Surveys the addresses that are due, and delivers; must not be called again before it has ended. Never rejects: of the
-   * failures in a row, as while the disk is full, only the first is a warning.
-   */
-  tick(): Promise<void>;
-  targets(): ReadonlyMap<string, WatchTarget>;
-}
-
 /** The first survey waits until the lists have been downloaded. */
 const FIRST_MS = 10 * MINUTE_MS;
 
@@ -62,8 +52,11 @@ const SURVEYS_PER_TICK = 5;
 /** Events are kept this long. */
 const KEPT_MS = 400 * DAY_MS;
 
-/** Creates a {@link Watcher}. All processes on one database share the work: each turn is taken by one of them. */
-export function createWatcher(options: WatcherOptions): Watcher {
+/**
+ * Creates what surveys watched addresses, each once a day. All processes on one database share the work: each turn is
+ * taken by one of them.
+ */
+export function createWatcher(options: WatcherOptions) {
   const { repository, now, log } = options;
   const resolved = new Map<string, { at: number; addresses: readonly Address[] }>();
   let targets: ReadonlyMap<string, WatchTarget> = new Map();
@@ -189,7 +182,11 @@ export function createWatcher(options: WatcherOptions): Watcher {
   }
 
   return {
-    async tick() {
+    /**
+     * Surveys the addresses that are due, and delivers; must not be called again before it has ended. Never rejects: of
+     * the failures in a row, as while the disk is full, only the first is a warning.
+     */
+    async tick(): Promise<void> {
       const problems: string[] = [];
       for (const work of [run, options.deliver]) {
         await work?.().catch((error: unknown) => problems.push(String(error)));
