@@ -28,8 +28,18 @@ export function reportOf(
 
 /** A survey with every one of the fixed sources in it, unless `filling` is "none". */
 export function fillSurvey(survey: Survey, filling: Filling): Survey {
-  const names = new Map<string, string>(SOURCES.map(({ id, name }) => [id, name]));
-  const rename = (run: SourceRun): SourceRun => ({ ...run, name: names.get(run.id) ?? run.name });
+  const sources = new Map<string, (typeof SOURCES)[number]>(SOURCES.map((source) => [source.id, source]));
+  const rename = (run: SourceRun): SourceRun => {
+    const { name = run.name, zone = run.zone } = sources.get(run.id) ?? {};
+    const { listings, ...said } = run.observation ?? {};
+    const label = zone?.label ?? name;
+    return {
+      ...run,
+      name,
+      ...(zone === undefined ? {} : { zone }),
+      ...(listings && { observation: { ...said, listings: listings.map((one) => ({ ...one, label })) } }),
+    };
+  };
   const spoken = survey.runs.filter((run) => run.state !== "empty").map(rename);
   const known = new Set(spoken.map((run) => run.id));
   if (filling === "none") return { ...survey, runs: survey.runs.map(rename) };
