@@ -122,7 +122,7 @@ function renderTotal(context: ReportContext, star: Html | false): Html {
   const { report, facts, texts } = context;
   if (!facts.isScored) return html`<small>${describeScore(context)}</small>`;
   const { purity, label } = report.risk;
-  return html`${facts.isThin && html`<small class="whole">${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>`;
+  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>`;
 }
 
 function renderUse({ scenarios }: Report, id: ScenarioId, site: SiteTexts, star: Html | false): Html {

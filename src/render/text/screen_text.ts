@@ -24,7 +24,7 @@ import { wrapText } from "./wrap.ts";
 
 /** Most lines of each part, so that the whole has at most 40, which fit on one screen. */
 const MOST = {
-  verdict: 3,
+  verdict: 5,
   note: 2,
   reason: 1,
   fact: 2,
@@ -165,9 +165,8 @@ function writeChecked(context: ScreenContext): void {
   const { writer, report, facts, texts, plain } = context;
   const { labels } = texts;
   const { listed } = facts.lists;
-  const count = describeLists(context);
+  const count = report.blocklists.length === 0 ? labels.noLists : describeLists(context);
   const names = listed.map(({ label }) => label).join(plain.comma);
-  const lists = listed.length === 0 ? count : plain.field(count, names);
   const { answered, failed, skipped } = facts.sources;
   const sources = texts.sourceCount(answered.length, failed.length, skipped.length);
   const column = columnOfFacts(context);
@@ -175,7 +174,10 @@ function writeChecked(context: ScreenContext): void {
     [
       {
         label: labels.blocklists,
-        lines: cutLines(report.blocklists.length === 0 ? labels.noLists : lists, WIDTH - column, MOST.lists),
+        lines: [
+          ...cutLines(count, WIDTH - column, 1),
+          ...(names === "" ? [] : cutLines(plain.field(labels.listed, names), WIDTH - column, MOST.lists)),
+        ],
         tone: listed.length > 0 ? "risky" : undefined,
       },
       { label: labels.sources, lines: cutLines(sources, WIDTH - column, 1) },
