@@ -25,7 +25,7 @@ async function readDamaged(path: string) {
         counts.missing += 1;
         continue;
       }
-      const { votes, liveAnswers, ...rest } = found;
+      const { votes, liveAnswers, chars: _, ...rest } = found;
       // This field has no checksum, and decides what a poorer survey may replace; the report does not show it.
       if (liveAnswers !== report.liveAnswers) counts.otherHeard += 1;
       if (isDeepStrictEqual({ ...rest, liveAnswers: report.liveAnswers }, report)) counts.right += 1;
@@ -33,7 +33,9 @@ async function readDamaged(path: string) {
       const [sum] = votes;
       const voted = n % 3 === 0 ? { scenario: "streaming", count: 1, sum: (n % 5) + 1 } : undefined;
       if (!isDeepStrictEqual(sum, voted)) counts.otherVotes += 1;
-      const [last] = await store.history(address);
+      const [last] = (await store.history(address)).map(
+        ({ confidence, coverage, ...conclusion }) => conclusion,
+      );
       const { surveyedAt, assessment } = report;
       const { purity, band, scoringVersion } = assessment;
       if (!isDeepStrictEqual(last, { surveyedAt, purity, band, scoringVersion })) counts.otherHistory += 1;
