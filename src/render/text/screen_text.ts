@@ -175,7 +175,7 @@ function writeChecked(context: ScreenContext): void {
       {
         label: labels.blocklists,
         lines: [
-          ...cutLines(count, WIDTH - column, 1),
+          ...cutLines(count, WIDTH - column, MOST.lists),
           ...(names === "" ? [] : cutLines(plain.field(labels.listed, names), WIDTH - column, MOST.lists)),
         ],
         tone: listed.length > 0 ? "risky" : undefined,
