@@ -58,12 +58,10 @@ export function renderDial(parts: DialParts): Html {
 ${renderPageArc("track", 0, 100)}
 ${purity > low && html`<g stroke="url(#hatch)">${renderPageArc("unheard", low, purity)}</g>\n`}${low > 0 && html`${renderPageArc("value", 0, low)}\n`}<g class="cuts">${PAGE_TICKS}</g>
 <circle class="knob" cx="${x}" cy="${y}" r="9"></circle>
-${breakLast(warning).map(
+${breakLast(warning, 68, 17).map(
   (
-    line,
-    at,
-    lines,
-  ) => html`<text class="name" x="100" y="${68 + 17 * (at - lines.length + 1)}" text-anchor="middle" font-size="15" font-weight="700">${line}</text>
+    one,
+  ) => html`<text class="name" x="100" y="${one.y}" text-anchor="middle" font-size="15" font-weight="700">${one.line}</text>
 `,
 )}<text x="100" y="${warning === undefined ? 112 : 118}" text-anchor="middle" font-size="${warning === undefined && purity < 100 ? 68 : 60}" font-weight="700">${purity}</text>
 <text class="name" x="100" y="${warning === undefined ? 137 : 140}" text-anchor="middle" font-size="18" font-weight="700">${band}</text>
@@ -71,10 +69,16 @@ ${breakLast(warning).map(
 </svg>`;
 }
 
-/** The lines of a warning: the last of several words has a line of its own. */
-function breakLast(warning = ""): readonly string[] {
-  const cut = warning.lastIndexOf(" ");
-  return [warning.slice(0, Math.max(cut, 0)), warning.slice(cut + 1)].filter((line) => line !== "");
+/** The lines of a warning, `step` apart and the last one at `bottom`: the last of several words has its own line. */
+function breakLast(
+  warning: string | undefined,
+  bottom: number,
+  step: number,
+): readonly { line: string; y: number }[] {
+  if (warning === undefined) return [];
+  const cut = Math.max(0, warning.lastIndexOf(" "));
+  const lines = [warning.slice(0, cut), warning.slice(cut).trimStart()].filter((line) => line !== "");
+  return lines.map((line, at) => ({ line, y: bottom - step * (lines.length - 1 - at) }));
 }
 
 function renderPageArc(name: string, from: number, to: number): Html {
@@ -97,12 +101,10 @@ ${renderCardArc(0, 100, "0.35", { dashes: "5 13" })}
   const { purity, warning } = parts;
   const size = warning !== undefined ? 116 : purity === 100 ? 124 : 142;
   return html`${renderCardArcs(parts)}
-${breakLast(warning).map(
+${breakLast(warning, y - 57, 30).map(
   (
-    line,
-    at,
-    lines,
-  ) => html`<text x="${x}" y="${y - 57 + 30 * (at - lines.length + 1)}" font-size="27" font-weight="700" text-anchor="middle">${writeRuns(line)}</text>
+    one,
+  ) => html`<text x="${x}" y="${one.y}" font-size="27" font-weight="700" text-anchor="middle">${writeRuns(one.line)}</text>
 `,
 )}<text x="${x}" y="${y + 44}" font-size="${size}" font-weight="700" text-anchor="middle">${purity}</text>
 <text x="${x}" y="${y + 96}" font-size="32" text-anchor="middle" fill-opacity="0.8">/ 100</text>`;

@@ -24,9 +24,6 @@ const ROW_HEIGHT = 46;
 const LAST_BASELINE = 514;
 const LAST_ABOVE_USES = 410;
 
-/** The text of the pill is at most this wide. */
-const PILL_WIDTH = 300;
-
 /** The use cases are three in a row. */
 const USE_WIDTH = 192;
 const USE_STEP = 224;
@@ -169,10 +166,9 @@ ${rows.map((row) => html`${row}\n`)}`,
 
 /** The band in a white pill below the dial. */
 function renderPill(label: string, tone: CardTone): Html {
-  const size = Math.max(30, Math.min(38, Math.floor((38 * PILL_WIDTH) / widthOf(label, 38))));
-  const shown = shortenTo(label, size, PILL_WIDTH);
-  const width = Math.round(widthOf(shown, size) + 64);
-  return html`<rect x="${255 - width / 2}" y="396" width="${width}" height="60" rx="30"/><text x="255" y="440" font-size="${size}" font-weight="700" text-anchor="middle" fill="${groundOf(tone)}">${writeRuns(shown)}</text>`;
+  const shown = shortenTo(label, 38, 300);
+  const width = Math.round(widthOf(shown, 38) + 64);
+  return html`<rect x="${255 - width / 2}" y="396" width="${width}" height="60" rx="30"/><text x="255" y="440" font-size="38" font-weight="700" text-anchor="middle" fill="${groundOf(tone)}">${writeRuns(shown)}</text>`;
 }
 
 function renderHint(text: string, line = 0): Html {
