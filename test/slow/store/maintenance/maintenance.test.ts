@@ -524,14 +524,19 @@ describe("restoreDatabase()", () => {
     await makeDatabase(path, 50);
     const found: number[] = [];
     for (const delayMs of [0, 30, 100, 200, 300, 400, 500]) {
+      // The next open of the file takes the locks from connections of this process that are closed but not yet cleared
+      // away. Such a connection would read the file while the restore replaces it.
+      await letGo();
       const child = spawnDb(["restore", file], path);
       await waitForPart(folder);
       await Bun.sleep(delayMs);
       child.kill("SIGKILL");
       await child.exited;
+      await letGo();
       const check = await checkDatabase(at(path));
-      expect(check.isSound).toBe(true);
+      expect(check.problems).toEqual([]);
       found.push(check.reports);
+      await letGo();
       const store = await openStore(at(path));
       await store.ping();
       await store.close();
