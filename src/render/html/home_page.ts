@@ -40,6 +40,7 @@ export function renderHomePage(parts: HomePageParts): string {
   const isOwnSpecial = report?.flags.isBogon === true;
   return renderDocument({
     language,
+    hasSearch: true,
     title: `${texts.slogan} - limpid`,
     description: texts.homeDescription,
     path,
@@ -78,7 +79,6 @@ ${renderCard(
 <div><dt>${name}</dt><dd>${text}</dd></div>`,
   )}</dl>`,
 )}`,
-    footer: html`<p>${reportTextsOf(language).labels.disclaimer}</p>\n`,
   });
 }
 

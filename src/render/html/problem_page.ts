@@ -39,11 +39,13 @@ export function renderProblemPage(
   // The hints of these two are for programs. The form below accepts more, and the page shows what people can do.
   const isAddress = problem.code === "invalid_ip";
   const isLost = problem.code === "not_found" && problem.hint?.includes("/openapi.json") === true;
+  const hasSearch = SEARCHABLE.includes(problem.code);
   const goHome = html`<a href="${homePathOf(language)}">${texts.goHome}</a>`;
   const hintNamesWait =
     retryAfterSeconds !== undefined && problem.hint?.includes(String(retryAfterSeconds)) === true;
   return renderDocument({
     language,
+    hasSearch,
     title: `${status} ${problem.code} - limpid`,
     head: html`<meta name="robots" content="noindex">\n`,
     path: path ?? { zh: homePathOf("zh"), en: homePathOf("en") },
