@@ -2,17 +2,14 @@ import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js"
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { parsePrefix } from "#address";
 import { EXIT, prepareDataDirectory, startServer } from "#app";
-import { type Command, readOptions } from "./command.ts";
+import { type Command, commandTextsOf, readOptions } from "./command.ts";
 
 /**
  * `limpid mcp`: the Model Context Protocol over the standard input and output, for desktop clients. Each message is
  * answered by the handler of `POST /mcp`; nothing listens.
  */
 export const mcp: Command = {
-  name: "mcp",
-  operands: "",
-  what: "serve the Model Context Protocol over the standard input and output",
-  options: [],
+  ...commandTextsOf("mcp"),
   async run(args, context) {
     readOptions(mcp, args);
     // The only client is the program that started this one, so the limits of visitors do not apply.
