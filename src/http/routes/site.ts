@@ -137,7 +137,11 @@ export function exampleReportRoute(path: string, context: Site) {
 }
 
 /** A page that is the same for all visitors. */
-function pageRoute(path: string, id: Parameters<typeof operation>[0], render: (language: Language) => string) {
+function pageRoute(
+  path: string,
+  id: Parameters<typeof operation>[0],
+  render: (language: Language) => string,
+) {
   return createRoutes().get(
     path,
     once((language) => pageReply(render(language), { ...PUBLIC, languages: [language] })),

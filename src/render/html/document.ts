@@ -62,9 +62,7 @@ export function renderDocument(parts: DocumentParts): string {
     [texts.compare, pagePathOf("compare", language)],
     [texts.method, pagePathOf("method", language)],
     [texts.docs, pagePathOf("docs", language)],
-  ].map(
-    ([name, to]) => html`<a href="${to}"${to === own && html` aria-current="page"`}>${name}</a>\n`,
-  );
+  ].map(([name, to]) => html`<a href="${to}"${to === own && html` aria-current="page"`}>${name}</a>\n`);
   return html`<!DOCTYPE html>
 <html lang="${tag}" dir="ltr">
 <head>
@@ -83,7 +81,7 @@ ${parts.scripts?.map((script) => html`<script type="module" src="${script}"></sc
 <body>
 <a class="skip" href="#main">${labels.skipLink}</a>
 <header class="top"><a class="brand" href="${homePathOf(language)}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M16 3c5 6.2 9 10.7 9 16a9 9 0 0 1-18 0c0-5.3 4-9.8 9-16z"></path></svg>limpid</a>
-${parts.hasSearch !== true && renderHeaderSearch(language)}<nav aria-label="${texts.pages}"><span class="places">${places}</span><a class="tongue" href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${renderThemeSwitch(language)}</nav>
+${parts.hasSearch !== true && renderHeaderSearch(language)}<nav aria-label="${texts.pages}"><span class="places">${places}</span><a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${renderThemeSwitch(language)}</nav>
 </header>
 <main id="main"${parts.isThin === true && html` class="thin"`}>
 ${parts.body}

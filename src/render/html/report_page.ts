@@ -24,7 +24,13 @@ import {
 } from "./report_score.ts";
 import { renderSources } from "./report_sources.ts";
 import { renderBogon, renderSummary } from "./report_summary.ts";
-import { renderCitation, renderOwnProfile, renderRatingForm, renderRatings, renderTools } from "./report_tools.ts";
+import {
+  renderCitation,
+  renderOwnProfile,
+  renderRatingForm,
+  renderRatings,
+  renderTools,
+} from "./report_tools.ts";
 
 /** A longer detail has the width of the page. */
 const LONG_DETAIL = 240;
