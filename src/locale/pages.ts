@@ -47,7 +47,6 @@ function makePageTexts(texts: typeof en) {
       fill(texts.coverageChanged, { from, to, date }),
     scoringChanged: (from: number, to: number, date: string) =>
       fill(texts.scoringChanged, { from, to, date }),
-    about: texts.about.map(({ title, text }) => [title, text] as const),
     /** How long to wait, counted from when the page was rendered. */
     waitFor: (seconds: number) => fill(texts.waitFor, { seconds }),
   };
@@ -189,12 +188,9 @@ export const cardTextsOf = forLanguages(cardsEn, cardsZh, makeCardTexts);
 function makeCardTexts(texts: typeof cardsEn & CardNames) {
   return {
     ...texts,
-    lists: (count: number) => fill(texts.lists, { count }),
     vulns: (count: number) => fill(texts.vulns, { count }),
     /** The coverage in percent. */
     coverage: (percent: number) => fill(texts.coverage, { percent }),
-    listed: (listed: number, notListed: number, unavailable: number) =>
-      `${fill(texts.listed, { listed, notListed })}${unavailable === 0 ? "" : fill(texts.listedUnknown, { unavailable })}`,
     /** The purity that 95 % of such addresses reach with all evidence. */
     usually: (low: number) => fill(texts.usually, { low }),
     tablesOnly: (count: number) => fill(texts.tablesOnly, { count }),
@@ -213,7 +209,7 @@ export const siteTextsOf = forLanguages(siteEn, siteZh, makeSiteTexts);
 function makeSiteTexts(texts: typeof siteEn & { readonly uses: Readonly<Record<ScenarioId, string>> }) {
   return {
     ...texts,
-    special: (ip: string, note: string) => fill(texts.special, { ip, note }),
+    special: (ip: string) => fill(texts.special, { ip }),
     winner: ({ ip, purity, uses }: { readonly ip: string; readonly purity: number; readonly uses: number }) =>
       fill(texts.winner, { ip, purity, best: uses === 0 ? "" : fill(texts.winnerUses, { uses }) }),
     tie: (addresses: readonly string[], purity: number) =>

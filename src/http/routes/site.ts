@@ -1,13 +1,16 @@
 import * as v from "valibot";
 import { formatLlms } from "#locale";
-import { renderMethodPage, reportPathOf } from "#render";
+import { renderExamplePage, renderMethodPage, reportPathOf } from "#render";
+import type { Language } from "#report";
 import type { Clients, Operation, Reports, Site } from "../context.ts";
+import { exampleReport } from "../openapi/examples.ts";
 import { lang, listParameters } from "../parameters.ts";
 import { contactOf } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { makeEvery, once, pageReply, textReply } from "../reply.ts";
 import { operation, page, problems, text } from "../responses.ts";
 import { LookupQuery } from "./report.ts";
+import robots from "./robots.txt" with { type: "text" };
 
 const PUBLIC = { cacheControl: "public, max-age=300" } as const;
 
@@ -32,45 +35,19 @@ export function llmsRoute(path: string, context: Site & Clients) {
   );
 }
 
-/** Paths where every request costs a lookup or an allowance that people need. */
-const DISALLOWED = [
-  "/api/",
-  "/auth",
-  "/cli",
-  "/en/cli",
-  "/gate/",
-  "/en/gate/",
-  "/ip$",
-  "/ip?",
-  "/ip/me",
-  "/en/ip$",
-  "/en/ip?",
-  "/en/ip/me",
-  "/mcp",
-  "/net/",
-  "/en/net/",
-  "/as/",
-  "/en/as/",
-  "/compare?",
-  "/en/compare?",
-  "/*?refresh=",
-  "/*&refresh=",
-];
-
-/** `/robots.txt` (RFC 9309): crawlers may read pages and stored reports, and may not start surveys. */
+/**
+ * `/robots.txt` (RFC 9309): crawlers may read pages and stored reports, and may not start surveys. It disallows the paths
+ * where every request costs a lookup or an allowance that people need.
+ */
 export function robotsRoute(path: string, context: Site & Clients) {
-  const write = (): string =>
-    [
-      "User-agent: *",
-      ...DISALLOWED.map((path) => `Disallow: ${path}`),
-      "Allow: /",
-      "",
-      `Sitemap: ${context.baseUrl}/sitemap.xml`,
-      "",
-    ].join("\n");
   return createRoutes().get(
     path,
-    once(() => textReply(write(), PUBLIC)),
+    once(() =>
+      textReply(
+        robots.replace("{origin}", () => context.baseUrl),
+        PUBLIC,
+      ),
+    ),
     {
       response: { 200: text("The rules."), ...problems("nothing", "text") },
       detail: operation("getRobots"),
@@ -147,16 +124,31 @@ function writeSitemap(origin: string, reports: readonly ListedReport[]): string 
 
 /** `/method` and `/en/method`: how the score is computed. */
 export function methodRoute(path: string, context: Site) {
+  return pageRoute(path, "getMethod", (language) =>
+    renderMethodPage(context.method, language, context.baseUrl),
+  );
+}
+
+/** `/example` and `/en/example`: a whole report on a documentation address with invented answers. */
+export function exampleReportRoute(path: string, context: Site) {
+  return pageRoute(path, "getExampleReport", (language) =>
+    renderExamplePage(exampleReport(context.baseUrl, language)),
+  );
+}
+
+/** A page that is the same for all visitors. */
+function pageRoute(
+  path: string,
+  id: Parameters<typeof operation>[0],
+  render: (language: Language) => string,
+) {
   return createRoutes().get(
     path,
-    once((language) => {
-      const rendered = renderMethodPage(context.method, language, context.baseUrl);
-      return pageReply(rendered, { cacheControl: "public, max-age=300", languages: [language] });
-    }),
+    once((language) => pageReply(render(language), { ...PUBLIC, languages: [language] })),
     {
       query: v.object({ lang }),
       response: { 200: page("The page."), ...problems("nothing", "page", [400]) },
-      detail: operation("getMethod"),
+      detail: operation(id),
     },
   );
 }
