@@ -1,4 +1,4 @@
-import type { Report } from "#report";
+import { pickHeaviest, type Report } from "#report";
 import { displayWidth, sanitize } from "../characters.ts";
 import { listSummary, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
@@ -142,20 +142,17 @@ function columnOfFacts({ texts: { labels } }: ScreenContext): number {
   return columnOf([labels.usage, labels.flags, labels.surveyed, labels.blocklists, labels.sources], 0);
 }
 
-/** The deductions, most points first. The last ones are summed when there are too many. */
+/** The deductions in the order of the report. Where there are too many, those of the fewest points are summed. */
 function writeDeductions({ writer, report, facts, texts, plain }: ScreenContext): void {
   const { factors } = report.risk;
   if (!facts.isScored) return;
   if (factors.length === 0) writer.line(texts.labels.noFactors);
-  const all = factors
-    .map(({ label, points }) => ({ label, effect: -points }))
-    .sort((one, other) => one.effect - other.effect);
-  const shown = all.length <= MOST.deductions ? all : all.slice(0, MOST.deductions - 1);
-  const rest = all.slice(shown.length);
-  const sum = Math.round(rest.reduce((total, { effect }) => total + effect, 0) * 100) / 100 + 0;
-  const rows = rest.length === 0 ? shown : [...shown, { label: plain.others(rest.length), effect: sum }];
-  for (const { label, effect } of rows) {
-    const line = `${formatEffect(effect).padStart(6)}  ${cutText(label, WIDTH - 8)}`;
+  const shown = factors.length <= MOST.deductions ? factors : pickHeaviest(factors, MOST.deductions - 1);
+  const rest = factors.filter((factor) => !shown.includes(factor));
+  const points = Math.round(rest.reduce((total, factor) => total + factor.points, 0) * 100) / 100;
+  for (const factor of rest.length === 0 ? shown : [...shown, { label: plain.others(rest.length), points }]) {
+    const effect = 0 - factor.points;
+    const line = `${formatEffect(effect).padStart(6)}  ${cutText(factor.label, WIDTH - 8)}`;
     writer.line(line.trimEnd(), toneOf(effect));
   }
 }

@@ -63,16 +63,17 @@ describe("renderScreen", () => {
     }
   });
 
-  test("has deductions that add up, most points first", () => {
+  test("has deductions that add up, in the order of the report", () => {
     for (const name of ["server", "tor", "vpn_abused", "home_line"] as const) {
       const report = goldenReport(name, "en");
-      const effects = renderScreen(report, { colour: false })
+      const lines = renderScreen(report, { colour: false })
         .split("\n")
-        .flatMap((line) => /^ +([+-][\d.]+) {2}/.exec(line)?.[1] ?? [])
-        .map(Number);
+        .flatMap((line) => [...line.matchAll(/^ +([+-][\d.]+) {2}(.*)/g)]);
+      const effects = lines.map(([, effect]) => Number(effect));
       expect(effects.length).toBeLessThanOrEqual(6);
       expect(effects.reduce((sum, effect) => sum + effect, 100)).toBeCloseTo(report.risk.purity, 9);
-      const known = effects.slice(0, 5);
+      const order = report.risk.factors.map(({ label }) => label);
+      const known = lines.map(([, , label = ""]) => order.indexOf(label)).filter((at) => at >= 0);
       expect(known).toEqual(known.toSorted((one, other) => one - other));
     }
   });
