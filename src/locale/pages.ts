@@ -48,7 +48,6 @@ function makePageTexts(texts: typeof en) {
       fill(texts.coverageChanged, { from, to, date }),
     scoringChanged: (from: number, to: number, date: string) =>
       fill(texts.scoringChanged, { from, to, date }),
-    about: texts.about.map(({ title, text }) => [title, text] as const),
     /** How long to wait, counted from when the page was rendered. */
     waitFor: (seconds: number) => fill(texts.waitFor, { seconds }),
   };
@@ -220,7 +219,7 @@ export const siteTextsOf = forLanguages(siteEn, siteZh, makeSiteTexts);
 function makeSiteTexts(texts: typeof siteEn & { readonly uses: Readonly<Record<ScenarioId, string>> }) {
   return {
     ...texts,
-    special: (ip: string, note: string) => fill(texts.special, { ip, note }),
+    special: (ip: string) => fill(texts.special, { ip }),
     winner: ({ ip, purity, uses }: { readonly ip: string; readonly purity: number; readonly uses: number }) =>
       fill(texts.winner, { ip, purity, best: uses === 0 ? "" : fill(texts.winnerUses, { uses }) }),
     tie: (addresses: readonly string[], purity: number) =>

@@ -39,7 +39,6 @@ const MAX_DEDUCTIONS = 3;
  */
 export function renderComparePage(parts: ComparePageParts): string {
   const { reports, asked, typed, language, problems, origin } = parts;
-  const texts = reportTextsOf(language);
   const page = pageTextsOf(language);
   const query =
     asked.length === 0 ? "" : `?ips=${asked.map(encodeURIComponent).join(",").replaceAll("%3A", ":")}`;
@@ -57,7 +56,6 @@ ${renderCompareForm(language, typed ?? asked.join(", "))}
 ${reports.length > 0 && renderComparison(reports, language)}
 ${problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}
 ${isEmpty && html`<p class="note">${page.compareEmpty}</p>`}`,
-    footer: html`<p>${texts.labels.disclaimer}</p>\n`,
   });
 }
 

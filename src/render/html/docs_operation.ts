@@ -118,7 +118,9 @@ ${renderExample(content, context)}`,
 
 function renderResponses({ responses }: OpenApiPart, context: DocsContext): Html {
   const { texts } = context;
-  const isError = ([status]: readonly [string, OpenApiPart]) => Number(status) >= 400;
+  // A status with an example as text is an answer: a verdict such as FAIL.
+  const isError = ([status, { content }]: readonly [string, OpenApiPart]) =>
+    Number(status) >= 400 && membersOf(content).every(([, { example }]) => typeof example !== "string");
   const all = membersOf(responses);
   return html`${renderAnswers(
     texts.responses,

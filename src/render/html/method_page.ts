@@ -24,7 +24,7 @@ const RANGE_KINDS = ["tor", "vpn", "listed", ...USAGE_TYPES] as const;
 export function renderMethodPage(method: Method, language: Language, origin: string): string {
   const texts = methodTextsOf(language);
   const context: MethodContext = { method, language, texts };
-  const { labels, bands } = reportTextsOf(language);
+  const { bands } = reportTextsOf(language);
   return renderDocument({
     language,
     title: `${texts.title} - limpid`,
@@ -59,7 +59,6 @@ ${renderAccuracy(context)}
 ${method.sources.length > 0 && renderSources(context)}
 ${renderVersions(context)}
 </div>`,
-    footer: html`<p>${labels.disclaimer}</p>\n`,
   });
 }
 

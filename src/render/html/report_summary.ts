@@ -5,7 +5,6 @@ import type { ReportContext } from "../report_context.ts";
 import { describeScore, formatTime } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
-import { renderTools } from "./report_tools.ts";
 
 type Factor = Report["risk"]["factors"][number];
 
@@ -27,7 +26,7 @@ const MAX_FACTS = 5;
 const FILLED_FACTS = 4;
 
 /** Renders the top of the page: dial, address, place and network, the facts that carry the score, verdict, confidence. */
-export function renderSummary(context: ReportContext): Html {
+export function renderSummary(context: ReportContext, tools: Html | false): Html {
   const { report, facts } = context;
   const { risk } = report;
   return html`<section class="hero${!facts.isScored && " bogon"} band-${bandOf(context)} sure-${risk.confidence}" aria-labelledby="address">
@@ -39,7 +38,7 @@ ${renderHeadline(context)}
 <p class="verdict">${risk.verdict}</p>
 ${renderSureness(context)}
 </div>
-${renderTools(context)}
+${tools}
 </section>`;
 }
 
@@ -53,6 +52,7 @@ export function renderScore(context: ReportContext): Html {
     purity,
     low: Math.min(low, purity),
     band: label,
+    name: texts.labels.purity,
     warning: isThin ? texts.notEnough : undefined,
     label: hasLow ? texts.joinDetails([score, texts.usually(low)]) : score,
   });

@@ -54,7 +54,9 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     }
     const factors = reports[1]?.risk.factors ?? [];
     const dearest = factors.toSorted((a, b) => b.points - a.points).slice(0, 3);
-    const shown = factors.filter((factor) => dearest.includes(factor)).map(({ label, points }) => `${label} \u2212${points}`);
+    const shown = factors
+      .filter((factor) => dearest.includes(factor))
+      .map(({ label, points }) => `${label} \u2212${points}`);
     expect(cellsOf(rows[1] ?? "")[0]).toContain(shown.join(" "));
   });
 
