@@ -195,12 +195,9 @@ export const cardTextsOf = forLanguages(cardsEn, cardsZh, makeCardTexts);
 function makeCardTexts(texts: typeof cardsEn & CardNames) {
   return {
     ...texts,
-    lists: (count: number) => fill(texts.lists, { count }),
     vulns: (count: number) => fill(texts.vulns, { count }),
     /** The coverage in percent. */
     coverage: (percent: number) => fill(texts.coverage, { percent }),
-    listed: (listed: number, notListed: number, unavailable: number) =>
-      `${fill(texts.listed, { listed, notListed })}${unavailable === 0 ? "" : fill(texts.listedUnknown, { unavailable })}`,
     /** The purity that 95 % of such addresses reach with all evidence. */
     usually: (low: number) => fill(texts.usually, { low }),
     tablesOnly: (count: number) => fill(texts.tablesOnly, { count }),
