@@ -83,7 +83,7 @@ export function renderScenarios({ report, texts, page }: ReportContext): Html {
     return renderCard(texts.labels.scenarios, html`<p>${scenarioNote ?? texts.otherNote}</p>`);
   return renderCard(
     texts.labels.scenarios,
-    html`<ul class="tiles">${scenarios.map((scenario) => renderTile(scenario, page))}</ul>
+    html`${renderTiles({ report, page })}
 ${renderVendors(scenarios, page)}<dl class="reasons">${[
       ...Map.groupBy(scenarios, ({ reason }) => reason),
     ].map(
@@ -91,6 +91,11 @@ ${renderVendors(scenarios, page)}<dl class="reasons">${[
 <div><dt>${texts.joinItems(alike.map(({ label }) => label))}</dt><dd>${reason}</dd></div>`,
     )}</dl>`,
   );
+}
+
+/** Renders each use case with its score and level. */
+export function renderTiles({ report, page }: Pick<ReportContext, "report" | "page">): Html {
+  return html`<ul class="tiles">${report.scenarios.map((scenario) => renderTile(scenario, page))}</ul>`;
 }
 
 function renderTile({ id, label, level, levelLabel, score }: Scenario, page: ReportPageTexts): Html {

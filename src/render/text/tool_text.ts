@@ -1,5 +1,5 @@
 import { methodTextsOf, plainTextsOf, toolTextsOf } from "#locale";
-import type { Language, Report } from "#report";
+import { type Language, pickHeaviest, type Report } from "#report";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeScore, formatEffect } from "../report_fields.ts";
 import type { RuleDescription } from "../rule_description.ts";
@@ -179,7 +179,7 @@ function summarize(context: ReportContext): string {
   return toolTextsOf(language).summary(describeScore(context), texts.confidences[report.risk.confidence]);
 }
 
-/** Writes the deductions and credits with their effect, most points first, at most `most` of them. */
+/** Writes the deductions and credits with their effect, at most the `most` heaviest of them. */
 function writeDeductions(
   writer: TextWriter,
   { facts, language, plain }: ReportContext,
@@ -187,16 +187,20 @@ function writeDeductions(
 ): void {
   if (!facts.isScored) return;
   const texts = toolTextsOf(language);
-  const written = facts.deductions.map(({ label, points }) => `${label} ${formatEffect(-points)}`);
+  const written = pickHeaviest(facts.deductions, most).map(
+    ({ label, points }) => `${label} ${formatEffect(-points)}`,
+  );
   const text =
-    written.length === 0 ? texts.noDeductions : texts.deductions(shorten(written, most, plain.comma));
+    written.length === 0
+      ? texts.noDeductions
+      : texts.deductions(shorten(written, facts.deductions.length, plain.comma));
   writer.paragraph(text, INDENT);
 }
 
-/** The first parts, and the number of the others: "one, two, +3". */
-function shorten(parts: readonly string[], most: number, comma: string): string {
-  const left = parts.length - most;
-  return (left <= 0 ? parts : [...parts.slice(0, most), `+${left}`]).join(comma);
+/** The parts, and the number of the others: "one, two, +3". */
+function shorten(parts: readonly string[], total: number, comma: string): string {
+  const left = total - parts.length;
+  return (left <= 0 ? parts : [...parts, `+${left}`]).join(comma);
 }
 
 /** Joined with semicolons, because labels may have commas. */
