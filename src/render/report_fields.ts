@@ -88,9 +88,9 @@ export function describeNative({ report: { nativeType, nativeReason }, texts, pa
  * little data no number is without a warning before it.
  */
 export function listSum({ report: { risk }, facts, texts, plain }: ReportContext): readonly string[] {
-  const factors = risk.factors.filter(({ points }) => points !== 0);
-  if (factors.length === 0) return [texts.labels.noFactors];
-  const parts = [...factors.filter((one) => !isAdjustment(one)), ...factors.filter(isAdjustment)];
+  const all = [...facts.deductions, ...risk.factors.filter(isAdjustment)];
+  const parts = all.filter(({ points }) => points !== 0);
+  if (parts.length === 0) return [texts.labels.noFactors];
   return [
     facts.isThin ? plain.field(texts.notEnough, "100") : "100",
     ...parts.map(({ label, points }) => `${formatEffect(-points)} ${label}`),
