@@ -133,7 +133,7 @@ function writeChecked(context: ScreenContext): void {
   const names = listed.map(({ label }) => label).join(plain.comma);
   writeFields(context, [
     [labels.blocklists, report.blocklists.length === 0 ? labels.noLists : describeLists(context)],
-    ...(names === "" ? [] : [["", plain.field(labels.listed, names), "risky"] as const]),
+    ...(names === "" ? [] : [["", plain.field(labels.listed, names), "strong"] as const]),
     [labels.sources, texts.sourceCount(answered.length, failed.length, skipped.length)],
   ]);
 }
