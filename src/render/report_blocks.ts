@@ -139,7 +139,10 @@ function listRows(found: readonly Field[] | string): readonly Block[] {
 }
 
 /** The tone of the lists in a state, and the sentence that explains the state. */
-const LIST_TONES: Readonly<Partial<Record<ListState, Tone>>> = { listed: "risky", unavailable: "suspicious" };
+const LIST_TONES: Readonly<Partial<Record<ListState, Tone>>> = {
+  listed: "dangerous",
+  unavailable: "suspicious",
+};
 const LIST_NOTES = { exit: "exitNote", benign: "benignNote", unavailable: "unavailableNote" } as const;
 
 function listBlocklists(context: ReportContext): readonly Block[] {
@@ -185,7 +188,7 @@ function listFeedback(context: ReportContext): readonly Block[] {
 
 function listSources(context: ReportContext): readonly Block[] {
   const { facts, texts, plain } = context;
-  const { labels } = texts;
+  const { labels, sourceStates } = texts;
   const { answered, failed, skipped } = facts.sources;
   const groups = groupOutcomes(context).map(({ outcome, fact, sources }): NameGroup => {
     const isTimed = outcome === "answered" || outcome === "failed";
@@ -193,7 +196,12 @@ function listSources(context: ReportContext): readonly Block[] {
       name,
       mark: `${kind === "commercial" ? "*" : ""}${isTimed && ms > 0 ? ` ${ms} ms` : ""}`,
     }));
-    return { state: plain[outcome], fact, names, tone: outcome === "failed" ? "suspicious" : undefined };
+    return {
+      state: sourceStates[outcome],
+      fact,
+      names,
+      tone: outcome === "failed" ? "suspicious" : undefined,
+    };
   });
   return [
     prose(`${texts.sourceCount(answered.length, failed.length, skipped.length)}${texts.period}`),

@@ -145,7 +145,6 @@ ${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${renderFie
 ${more}
 <section class="note">${describeSources(summary, language).map((sentence) => html`<p class="quiet">${sentence}</p>\n`)}
 <p class="quiet">${texts.otherFormats} <a href="${pathIn(language, ".json")}">JSON</a> <a href="${pathIn(language, ".txt")}">TXT</a></p></section>`,
-    footer: html`<p>${reportTextsOf(language).labels.disclaimer}</p>\n`,
   });
 }
 
