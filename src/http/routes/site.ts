@@ -5,6 +5,7 @@ import type { Language } from "#report";
 import type { Clients, Operation, Reports, Site } from "../context.ts";
 import { exampleReport } from "../openapi/examples.ts";
 import { lang, listParameters } from "../parameters.ts";
+import { linkHeader } from "../plugins/headers.ts";
 import { contactOf } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { makeEvery, once, pageReply, textReply } from "../reply.ts";
@@ -136,18 +137,24 @@ export function exampleReportRoute(path: string, context: Site) {
   );
 }
 
-/** A page that is the same for all visitors. */
-function pageRoute(
+/** A page that is the same for all visitors; it is made once for each language. */
+export function pageRoute(
   path: string,
   id: Parameters<typeof operation>[0],
   render: (language: Language) => string,
 ) {
   return createRoutes().get(
     path,
-    once((language) => pageReply(render(language), { ...PUBLIC, languages: [language] })),
+    once((language) =>
+      pageReply(render(language), {
+        ...PUBLIC,
+        languages: [language],
+        headers: { link: linkHeader(language) },
+      }),
+    ),
     {
       query: v.object({ lang }),
-      response: { 200: page("The page."), ...problems("nothing", "page", [400]) },
+      response: { 200: page("The page.", { headers: ["Link"] }), ...problems("nothing", "page", [400]) },
       detail: operation(id),
     },
   );

@@ -41,7 +41,9 @@ export function renderHomePage(parts: HomePageParts): string {
   const site = siteTextsOf(language);
   const path = { zh: homePathOf("zh"), en: homePathOf("en") };
   const isPublic = address !== undefined && report?.flags.isBogon !== true;
-  const isScored = isPublic && report !== undefined && hasScore(report);
+  const context = report && contextOf(report);
+  // What the local tables alone say has no score to show.
+  const isScored = isPublic && context?.facts.isScored === true && report?.source !== "fresh";
   const search = html`<section class="lead">${renderSearch(language)}
 ${address !== undefined && !isPublic && html`<p class="quiet">${site.special(address)}</p>\n`}${renderProgress(language)}
 </section>`;
@@ -68,7 +70,7 @@ ${address !== undefined && !isPublic && html`<p class="quiet">${site.special(add
     head: html`<link rel="stylesheet" href="/static/home.css">\n`,
     body: html`<div class="first"><div class="intro"><h1>${texts.slogan}</h1>
 <p>${texts.homeLead}</p></div>
-${isPublic ? html`${renderOwn(address, report, language)}\n${search}` : html`${search}\n${renderExample(example)}`}
+${isPublic ? html`${renderOwn(address, context, language)}\n${search}` : html`${search}\n${renderExample(example)}`}
 </div>
 ${renderFamilies(families, language)}<div class="pair">
 ${isPublic && !isScored ? html`${renderExample(example)}\n<div class="stack">${commands}\n${compare}</div>` : html`${commands}\n${compare}`}
@@ -82,27 +84,22 @@ ${isPublic && !isScored ? html`${renderExample(example)}\n<div class="stack">${c
 }
 
 /** Renders the visitor's address as a small report: the stored one, or the kinds that the local tables know. */
-function renderOwn(address: string, report: Report | undefined, language: Language): Html {
+function renderOwn(address: string, context: ReportContext | undefined, language: Language): Html {
   const texts = pageTextsOf(language);
   const site = siteTextsOf(language);
-  const context = report && contextOf(report);
+  const { report, facts } = context ?? {};
   const isSurveyed = report !== undefined && report.source !== "fresh";
   return renderSample(context, {
     id: "mine",
     title: texts.yourAddress,
     link: html`<a class="button" href="${reportPathOf(address, language)}">${isSurveyed ? texts.yourReport : site.ownCheck}</a>`,
     body:
-      context !== undefined && hasScore(context.report)
+      context !== undefined && isSurveyed && facts?.isScored === true
         ? renderOutline(context)
         : html`${renderHeading(address)}
 ${context !== undefined && renderOrigin(context)}
 <p>${isSurveyed ? report.risk.verdict : html`<strong class="band">${reportTextsOf(language).notEnough}</strong> ${site.ownFromTables}`}</p>`,
   });
-}
-
-/** Whether it is a stored report with a score. One that the local tables alone made has none to show. */
-function hasScore(report: Report): boolean {
-  return report.source !== "fresh" && contextOf(report).facts.isScored;
 }
 
 function renderExample(example: Report): Html {
