@@ -29,8 +29,6 @@ export interface DocsPageParts {
   readonly origin: string;
 }
 
-const METHODS = ["get", "post", "put", "delete"];
-
 /**
  * Renders the API documentation: a quick start, the operations by tag, each folded, then the documents with their
  * fields, the headers and the cookies. A script adds other languages and tries the calls.
@@ -68,9 +66,7 @@ ${renderCookies(components, context)}
 
 function listOperations(description: OpenApiPart): readonly Operation[] {
   return membersOf(description.paths).flatMap(([path, item]) =>
-    membersOf(item).flatMap(([method, operation]) =>
-      METHODS.includes(method) ? [{ path, method, operation }] : [],
-    ),
+    membersOf(item).map(([method, operation]) => ({ path, method, operation })),
   );
 }
 
@@ -117,7 +113,8 @@ function renderContents(tags: readonly OpenApiPart[], { texts, language }: DocsC
 function renderDocuments(components: OpenApiPart, { texts, language }: DocsContext): Html {
   return html`<section class="card"><h2 id="documents">${texts.documents}</h2>
 ${membersOf(components.schemas).map(
-  ([name, schema]) => html`<details class="operation"><summary><h3><code>${name}</code></h3></summary>
+  ([name, schema]) => html`<details class="operation"><summary><h3><code>${name}</code></h3>
+<span class="says">${textOf(objectOf(texts.schemas)[name])}</span></summary>
 <div class="inside" id="schema-${name}">
 ${renderProse(textOf(schema.description), language)}
 ${renderWide(
