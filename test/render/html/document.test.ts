@@ -8,7 +8,7 @@ test.each([...PAGE_NAMES])("%s has one search field, the main links twice, and o
   for (const language of LANGUAGES) {
     const page = writePage(name, language);
     expect(page.match(/<input[^>]* name="ip"/g)).toHaveLength(1);
-    const [, header = "", footer = ""] = /<header([^]*)<main[^]*<footer>([^]*)/.exec(page) ?? [];
+    const [, header = "", footer = ""] = /<header(.*)<main.*<footer>(.*)/s.exec(page) ?? [];
     for (const place of ["compare", "method", "docs"])
       for (const part of [header, footer]) expect(part).toContain(`<a href="${prefixOf(language)}/${place}"`);
     expect(page.split(reportTextsOf(language).labels.disclaimer)).toHaveLength(2);
