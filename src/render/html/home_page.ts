@@ -92,12 +92,12 @@ function renderOwn(address: string, context: ReportContext | undefined, language
   return renderSample(context, {
     id: "mine",
     title: texts.yourAddress,
+    address,
     link: html`<a class="button" href="${reportPathOf(address, language)}">${isSurveyed ? texts.yourReport : site.ownCheck}</a>`,
     body:
       context !== undefined && isSurveyed && facts?.isScored === true
         ? renderOutline(context)
-        : html`${renderHeading(address)}
-${context !== undefined && renderOrigin(context)}
+        : html`${context !== undefined && renderOrigin(context)}
 <p>${isSurveyed ? report.risk.verdict : html`<strong class="band">${reportTextsOf(language).notEnough}</strong> ${site.ownFromTables}`}</p>`,
   });
 }
@@ -109,6 +109,7 @@ function renderExample(example: Report): Html {
   return renderSample(context, {
     id: "sample",
     title: site.exampleTitle,
+    address: example.ip,
     link: html`<a href="${pagePathOf("example", language)}">${site.exampleLink}</a>`,
     body: html`${renderOutline(context)}
 <p class="quiet">${site.exampleNote}</p>`,
@@ -118,16 +119,14 @@ function renderExample(example: Report): Html {
 /** Renders a report, or what is known without one, in the colours of its band. */
 function renderSample(
   context: ReportContext | undefined,
-  { id, title, link, body }: Readonly<Record<"id" | "title", string> & Record<"link" | "body", Html>>,
+  parts: Readonly<Record<"id" | "title" | "address", string> & Record<"link" | "body", Html>>,
 ): Html {
+  const { id, title, address, link, body } = parts;
   const band = context === undefined ? "none" : bandOf(context);
   return html`<section class="hero sample band-${band}${context?.facts.isThin === true && " thin"}" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2> ${link}</header>
+<h3 class="${address.includes(":") ? "v6" : "v4"}">${renderAddress(address)}</h3>
 ${body}
 </section>`;
-}
-
-function renderHeading(address: string): Html {
-  return html`<h3 class="${address.includes(":") ? "v6" : "v4"}">${renderAddress(address)}</h3>`;
 }
 
 /** Renders commands about the machine on which they run: `me` stands for its address. */
@@ -152,8 +151,7 @@ function renderTerminalExamples(texts: PageTexts, language: Language, origin: st
 /** Renders the outline of a scored report: score, verdict, deductions, and use cases. */
 function renderOutline(context: ReportContext): Html {
   const { report, facts, texts } = context;
-  return html`${renderHeading(report.ip)}
-<div class="outline"><div class="gauge">${renderScore(context)}</div>
+  return html`<div class="outline"><div class="gauge">${renderScore(context)}</div>
 <div>${renderOrigin(context)}
 <p>${report.risk.verdict}</p>
 <p class="quiet">${describeConfidence(context)}${facts.percent !== undefined && html` · ${texts.labels.coverage} ${facts.percent}%`}</p></div></div>
