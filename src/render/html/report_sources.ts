@@ -1,16 +1,14 @@
 import type { ReportTexts } from "#locale";
 import type { Report, SkipReason } from "#report";
 import type { ReportContext } from "../report_context.ts";
-import { groupOutcomes, type SourceGroup } from "../report_fields.ts";
+import { groupOutcomes, type SourceGroup, type SourceOutcome } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard, renderGroup, renderTable } from "./parts.ts";
 
 type Source = Report["sources"][number];
 
-type SourceStateName = keyof ReportTexts["sourceStates"];
-
 /** In the list of sources the failures come first. */
-const LISTED_FIRST: readonly SourceStateName[] = ["failed", "pending"];
+const LISTED_FIRST: readonly SourceOutcome[] = ["failed", "pending"];
 
 /** Reasons that say something to the operator of the site and nothing to a visitor. */
 const OPERATOR_REASONS: readonly SkipReason[] = [
@@ -21,20 +19,13 @@ const OPERATOR_REASONS: readonly SkipReason[] = [
   "live_off",
 ];
 
-/** A list that will soon be there has not failed. */
-const PENDING = ["not downloaded yet", "not compiled yet"] as const;
-
-type StateGroup = SourceGroup & { readonly state: SourceStateName };
-
 /** Renders a bar of the sources that were asked, by state, and a folded list of all sources with their facts. */
 export function renderSources(context: ReportContext): Html {
   const { texts, page } = context;
   const { sourceStates } = texts;
-  const groups = groupOutcomes(context).map(
-    (group): StateGroup => ({ ...group, state: stateOf(group, texts) }),
-  );
-  const of = (state: SourceStateName) => groups.filter((group) => group.state === state);
-  const counts = (Object.keys(sourceStates) as SourceStateName[])
+  const groups = groupOutcomes(context);
+  const of = (state: SourceOutcome) => groups.filter(({ outcome }) => outcome === state);
+  const counts = (Object.keys(sourceStates) as SourceOutcome[])
     .map((state) => [state, of(state).reduce((sum, { sources }) => sum + sources.length, 0)] as const)
     .filter(([, count]) => count > 0);
   const isFirst = ([state]: (typeof counts)[number]) => LISTED_FIRST.includes(state);
@@ -59,7 +50,7 @@ ${isFailing && note}<details class="each"><summary>${page.eachSource}</summary>$
 }
 
 /** Renders the shares of the states as parts of one bar, with a small gap between them. */
-function renderShares(counts: readonly (readonly [SourceStateName, number])[], label: string): Html {
+function renderShares(counts: readonly (readonly [SourceOutcome, number])[], label: string): Html {
   const whole = counts.reduce((sum, [, count]) => sum + count, 0);
   let from = 0;
   const parts = counts.map(([state, count]) => {
@@ -68,11 +59,6 @@ function renderShares(counts: readonly (readonly [SourceStateName, number])[], l
     return html`<rect class="is-${state}" x="${Math.round(start)}" width="${Math.max(Math.round(from - start) - 4, 4)}" height="8"></rect>`;
   });
   return html`<svg class="shares" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label="${label}">${parts}</svg>`;
-}
-
-function stateOf({ outcome, fact }: SourceGroup, texts: ReportTexts): SourceStateName {
-  if (outcome !== "failed") return outcome;
-  return PENDING.some((detail) => fact === texts.sourceDetails[detail]) ? "pending" : "failed";
 }
 
 function renderAnswers(

@@ -100,8 +100,11 @@ describe.each([
       }
       expect(page).toContain(`<code>${place}</code>`);
     }
-    for (const name of Object.keys(description.components.schemas))
-      expect(page).toContain(`id="schema-${name}"`);
+    for (const name of Object.keys(description.components.schemas)) {
+      const [summary = ""] =
+        page.split(`<div class="inside" id="schema-${name}">`)[0]?.match(/[^\n]+\n$/) ?? [];
+      expect(summary, name).toMatch(/^<span class="says">[^<]+<\/span><\/summary>\n$/);
+    }
     for (const name of Object.keys(description.components.headers))
       expect(page).toContain(`id="header-${name}"`);
     const lang = language === "en" ? "&amp;lang=en" : "";
