@@ -139,7 +139,10 @@ function listRows(found: readonly Field[] | string): readonly Block[] {
 }
 
 /** The tone of the lists in a state, and the sentence that explains the state. */
-const LIST_TONES: Readonly<Partial<Record<ListState, Tone>>> = { listed: "risky", unavailable: "suspicious" };
+const LIST_TONES: Readonly<Partial<Record<ListState, Tone>>> = {
+  listed: "dangerous",
+  unavailable: "suspicious",
+};
 const LIST_NOTES = { exit: "exitNote", benign: "benignNote", unavailable: "unavailableNote" } as const;
 
 function listBlocklists(context: ReportContext): readonly Block[] {
