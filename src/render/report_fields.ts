@@ -83,12 +83,16 @@ export function describeNative({ report: { nativeType, nativeReason }, texts, pa
   return reason === undefined ? page.natives[nativeType] : texts.withReason(page.natives[nativeType], reason);
 }
 
-/** Lists the parts of the sum that gives the score: each deduction and credit as on the page, then caps and rounding. */
-export function listSum({ report: { risk } }: ReportContext): readonly string[] {
-  const factors = risk.factors.filter(({ points }) => points !== 0);
-  const parts = [...factors.filter((one) => !isAdjustment(one)), ...factors.filter(isAdjustment)];
+/**
+ * Lists the parts of the sum that gives the score: each deduction and credit as on the page, then caps and rounding. With
+ * little data no number is without a warning before it.
+ */
+export function listSum({ report: { risk }, facts, texts, plain }: ReportContext): readonly string[] {
+  const all = [...facts.deductions, ...risk.factors.filter(isAdjustment)];
+  const parts = all.filter(({ points }) => points !== 0);
+  if (parts.length === 0) return [texts.labels.noFactors];
   return [
-    "100",
+    facts.isThin ? plain.field(texts.notEnough, "100") : "100",
     ...parts.map(({ label, points }) => `${formatEffect(-points)} ${label}`),
     `= ${risk.purity}`,
   ];

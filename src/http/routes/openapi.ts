@@ -50,18 +50,11 @@ export function docsRoute(path: string, context: Site & Clients, app: AnyElysia)
     path,
     once((language) => {
       const description = resolveReferences(describeApp(app, context));
-      const rendered = renderDocsPage({
-        description,
-        limits: context.limits,
-        language,
-        origin: context.baseUrl,
-      });
+      const { limits, baseUrl: origin } = context;
       const headers = { link: linkHeader(language) };
-      return pageReply(rendered, {
-        cacheControl: "public, max-age=300",
-        languages: [language],
-        headers,
-      });
+      const cacheControl = "public, max-age=300";
+      const rendered = renderDocsPage({ description, limits, language, origin });
+      return pageReply(rendered, { cacheControl, languages: [language], headers });
     }),
     {
       query: v.object({ lang }),

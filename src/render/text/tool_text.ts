@@ -1,7 +1,7 @@
 import { methodTextsOf, plainTextsOf, toolTextsOf } from "#locale";
 import { type Language, pickHeaviest, type Report } from "#report";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeScore, formatEffect } from "../report_fields.ts";
+import { describeScore, formatEffect, listSum } from "../report_fields.ts";
 import type { RuleDescription } from "../rule_description.ts";
 import { INDENT, TextWriter } from "./text_writer.ts";
 
@@ -179,22 +179,18 @@ function summarize(context: ReportContext): string {
   return toolTextsOf(language).summary(describeScore(context), texts.confidences[report.risk.confidence]);
 }
 
-/** Writes the deductions and credits with their effect, at most the `most` heaviest of them. */
-function writeDeductions(
-  writer: TextWriter,
-  { facts, language, plain }: ReportContext,
-  most = Number.POSITIVE_INFINITY,
-): void {
+/** Writes the sum of the score, or, where `most` is given, only the heaviest deductions and credits. */
+function writeDeductions(writer: TextWriter, context: ReportContext, most?: number): void {
+  const { facts, language, plain } = context;
+  const { deductions } = facts;
   if (!facts.isScored) return;
   const texts = toolTextsOf(language);
-  const written = pickHeaviest(facts.deductions, most).map(
+  const heaviest = pickHeaviest(deductions, most ?? 0).map(
     ({ label, points }) => `${label} ${formatEffect(-points)}`,
   );
   const text =
-    written.length === 0
-      ? texts.noDeductions
-      : texts.deductions(shorten(written, facts.deductions.length, plain.comma));
-  writer.paragraph(text, INDENT);
+    most === undefined ? listSum(context).join(" ") : shorten(heaviest, deductions.length, plain.comma);
+  writer.paragraph(deductions.length === 0 ? texts.noDeductions : texts.deductions(text), INDENT);
 }
 
 /** The parts, and the number of the others: "one, two, +3". */
