@@ -48,7 +48,7 @@ export function renderComparePage(parts: ComparePageParts): string {
     title: `${page.compareTitle} - limpid`,
     description: page.compareDescription,
     ...(isEmpty && origin !== undefined ? { published: { origin } } : {}),
-    head: html`${!isEmpty && html`<meta name="robots" content="noindex">\n`}<link rel="stylesheet" href="/static/compare.css">\n`,
+    head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
     body: html`<section class="card"><h1>${page.compareTitle}</h1>
 ${renderCompareForm(language, typed ?? asked.join(", "))}
