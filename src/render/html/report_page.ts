@@ -106,7 +106,10 @@ ${renderCitation(context)}`,
   });
 }
 
-/** Renders an invented report as a page of its own. It offers nothing that needs the address: no other format, no survey. */
+/**
+ * Renders an invented report as a page of its own. It offers nothing that needs the address: no other format, no survey.
+ * It is not indexed: who finds it with a search engine may take it for a report on the address.
+ */
 export function renderExamplePage(report: Report): string {
   const context = contextOf(report);
   const { language } = context;
@@ -116,8 +119,6 @@ export function renderExamplePage(report: Report): string {
     ...page,
     title: `${texts.exampleTitle}: ${page.title}`,
     path: { zh: pagePathOf("example", "zh"), en: pagePathOf("example", "en") },
-    // Who finds it with a search engine may take it for a report on the address.
-    published: { origin: originOf(report.reportUrl), hidden: true },
     body: html`<p class="note"><strong>${texts.exampleTitle}</strong> ${texts.exampleNote} <a href="${reportPathOf("me", language)}">${texts.exampleOwn}</a></p>
 ${renderSummary(context, false)}
 ${renderBody(context, {})}`,
