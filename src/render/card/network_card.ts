@@ -18,12 +18,12 @@ const OPACITIES: Readonly<Record<string, number>> = { ".": 0.2, m: 0.28, b: 0.4,
 
 /** Renders the share card of a prefix as SVG: its cells, and in words who announces it and what it is used for. */
 export function renderNetworkCard(summary: NetworkSummary, language: Language, origin: string): string {
-  const { usages } = reportTextsOf(language);
+  const { joinItems, usages } = reportTextsOf(language);
   const { prefix, cells, use, date } = summary;
   const width = Math.ceil(Math.sqrt(cells.length));
   const step = GRID.size / width;
   const title = fitParts([prefix], "", { most: 64, least: 30, maxWidth: TEXT_WIDTH });
-  const [operator] = nameNetworks(summary);
+  const operators = joinItems(nameNetworks(summary, language).map(({ text }) => text));
   const shares = use.slice(0, 4).map((one) => `${formatPercent(one.share)} ${usages[one.usageType]}`);
   let y = 200;
   const row = (line: string, size: number, weight: number) => {
@@ -48,7 +48,7 @@ export function renderNetworkCard(summary: NetworkSummary, language: Language, o
         ? html`<rect x="${x + side / 8}" y="${top + side / 8}" width="${(side * 3) / 4}" height="${(side * 3) / 4}" fill="#a32b1f" stroke="#fff" stroke-width="${side / 4}"/>`
         : html`<rect x="${x}" y="${top}" width="${side}" height="${side}" fill-opacity="${OPACITIES[sign] ?? 0.1}"/>`;
     })}
-<text x="${TEXT_X}" y="112" font-size="28" fill-opacity="0.85">${writeRuns(shortenTo(toDrawable(operator?.text ?? ""), 28, TEXT_WIDTH))}</text>
+<text x="${TEXT_X}" y="112" font-size="28" fill-opacity="0.85">${writeRuns(shortenTo(toDrawable(operators), 28, TEXT_WIDTH))}</text>
 <text x="${TEXT_X}" y="186" font-size="${title.size}" font-weight="700">${writeRuns(title.lines[0] ?? "")}</text>
 ${sentence}${shares.map((line) => row(line, 30, 500))}`,
   });

@@ -1,6 +1,6 @@
 import { networkTextsOf, type ReportTexts } from "#locale";
-import type { Language, NetworkCell, NetworkSummary, Report } from "#report";
-import { describeNetwork, signOf } from "../network/network_fields.ts";
+import type { Language, NetworkSummary, Report } from "#report";
+import { describeNetwork, listRuns, signOf } from "../network/network_fields.ts";
 import { networkPathOf, webLinkOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import {
@@ -157,7 +157,7 @@ export function renderStrip(
   const { prefix, cells } = summary;
   const title = own ? texts.ownStripTitle : texts.stripTitle;
   const sentence = describeNetwork(summary, language);
-  const runs = listRuns(cells);
+  const runs = listRuns(cells).map((run) => ({ ...run, height: HEIGHTS[signOf(run.cell)] ?? HEIGHT }));
   const tallest = Math.max(...runs.map(({ height }) => height));
   const half = cells.length / 100;
   return renderCard(
@@ -170,16 +170,4 @@ ${runs.map(
 <p>${sentence}${texts.stripNote} <a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
     { name: "neighbours" },
   );
-}
-
-/** Cells that follow each other and look the same. */
-function listRuns(cells: readonly NetworkCell[]) {
-  const runs: { from: number; length: number; height: number; cell: NetworkCell }[] = [];
-  for (const [from, cell] of cells.entries()) {
-    const run = runs.at(-1);
-    if (run !== undefined && signOf(run.cell) === signOf(cell) && run.cell.usageType === cell.usageType)
-      run.length += 1;
-    else runs.push({ from, length: 1, height: HEIGHTS[signOf(cell)] ?? HEIGHT, cell });
-  }
-  return runs;
 }

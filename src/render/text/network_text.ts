@@ -1,14 +1,16 @@
 import { networkTextsOf, reportTextsOf } from "#locale";
 import type { AsSummary, Language, NetworkSummary } from "#report";
 import {
+  describeAlike,
   describeDispute,
   describeNetwork,
   describeSources,
   formatCount,
+  joinPortions,
   LISTED_SIGN,
   listAsFields,
+  listPortions,
   listPrefixFields,
-  listUses,
   nameNetworks,
   SIGNS,
   signOf,
@@ -34,19 +36,25 @@ export function renderNetworkText(
   const { usages, joinItems } = reportTextsOf(language);
   const writer = new TextWriter(colour ? COLOURS : undefined);
   const { prefix, cells, lists, above, beside, version, isSampled } = summary;
+  const alike = describeAlike(summary, language);
   writer.heading(texts.say("prefixTitle", { prefix }));
   writer.paragraph(describeNetwork(summary, language), INDENT, { tone: "strong" });
   writeDispute(writer, summary, language);
-  const networks = nameNetworks(summary).map(({ text }) => text);
   writer.rows([
-    [texts.announcedBy, networks.length === 0 ? texts.nobody : joinItems(networks)],
+    [texts.announcedBy, joinItems(nameNetworks(summary, language).map(({ text }) => text))],
     ...listPrefixFields(summary, language),
+    ...listPortions(summary, language).map((one) => joinPortions(one, language)),
     ...(above.length === 0 ? [] : [[texts.above, joinItems(above)] as const]),
     ...(beside.length === 0 ? [] : [[texts.beside, joinItems(beside)] as const]),
   ]);
   if (cells.length > 1) {
     writer.section(texts.gridTitle);
-    writer.paragraph(isSampled ? texts.say("gridSampled", { count: cells.length }) : texts.gridEach, INDENT);
+    writer.paragraph(
+      alike ?? (isSampled ? texts.say("gridSampled", { count: cells.length }) : texts.gridEach),
+      INDENT,
+    );
+  }
+  if (cells.length > 1 && alike === undefined) {
     const width = Math.max(...cells.map((cell, at) => (at % LINE_CELLS === 0 ? cell.prefix.length : 0)));
     for (let at = 0; at < cells.length; at += LINE_CELLS) {
       const line = cells.slice(at, at + LINE_CELLS);
@@ -59,13 +67,13 @@ export function renderNetworkText(
     }
     writer.paragraph(
       [
-        ...listUses(summary).map((use) => `${SIGNS[use]} ${usages[use]}`),
-        `${LISTED_SIGN} ${texts.legendListed}`,
+        ...summary.use.map(({ usageType }) => `${SIGNS[usageType]} ${usages[usageType]}`),
+        `${LISTED_SIGN} ${texts.accused}`,
       ].join(" · "),
       INDENT,
     );
   }
-  writer.section(texts.lists);
+  writer.section(texts.listsTitle);
   if (lists.length === 0) writer.paragraph(texts.noLists, INDENT);
   for (const { name, count } of lists)
     writer.row([
@@ -81,10 +89,13 @@ export function renderAsText(summary: AsSummary, { language, colour, url }: Netw
   const texts = networkTextsOf(language);
   const { usages } = reportTextsOf(language);
   const writer = new TextWriter(colour ? COLOURS : undefined);
-  writer.heading(texts.say("asTitle", { asn: summary.asn }));
-  writer.paragraph(summary.name, INDENT, { tone: "strong" });
+  writer.heading(texts.say("asTitle", { asn: summary.asn, name: summary.name }));
+  writer.paragraph(describeNetwork(summary, language), INDENT, { tone: "strong" });
   writeDispute(writer, summary, language);
-  writer.rows(listAsFields(summary, language));
+  writer.rows([
+    ...listAsFields(summary, language),
+    ...listPortions(summary, language).map((one) => joinPortions(one, language)),
+  ]);
   writer.section(texts.prefixes);
   for (const { prefix, usageType, listed } of summary.prefixes)
     writer.row([
