@@ -1,88 +1,237 @@
 // @ts-check
 /**
- * The documentation of the API: shows every call in the chosen language, copies it, and tries it against this instance.
- * Without this script the calls are curl commands.
+ * The documentation of the API: filters the operations, opens the one that the URL names, shows every sample in the
+ * chosen language, copies it, and tries it against this instance. Without this script the samples are curl commands.
  */
 import { create, fill, readTexts } from "./progress.js";
 
-const TIMEOUT_MS = 30_000;
-const MOST_SHOWN = 20_000;
-/** The address of documentation in the samples, which has no report. The visitor's own takes its place. */
-const DOCUMENTED = "198.51.100.7";
+/** @typedef {import("./progress.js").Texts} Texts */
+/**
+ * @typedef {object} Call
+ * @property {string} url
+ * @property {string} curl
+ * @property {string | undefined} body A JSON text.
+ * @property {Readonly<Record<string, string>>} headers
+ */
 
-/** @type {Readonly<Record<string, (url: string) => string>>} */
+const TIMEOUT_MS = 30_000;
+const MOST_SHOWN = 120_000;
+/** The address in the samples of a page without script. The visitor's own takes its place. */
+const SAMPLE = "46.4.84.25";
+/** Loopback, private and link-local addresses, whose reports have no score. */
+const IS_PRIVATE =
+  /^(?:10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.|^(?:::1$|f[cde])/;
+
+/** @type {Readonly<Record<string, (call: Call) => string>>} */
 const SAMPLES = {
-  curl: (url) => `curl '${url}'`,
-  Python: (url) => `from urllib.request import urlopen\n\nprint(urlopen("${url}").read().decode())`,
-  JavaScript: (url) =>
-    `const answer = await fetch("${url}");\nconsole.log(answer.status, await answer.text());`,
+  curl: ({ curl }) => curl,
+  Python: ({ url, body, headers }) =>
+    body === undefined
+      ? `from urllib.request import urlopen\nprint(urlopen("${url}").read().decode())`
+      : `from urllib.request import Request, urlopen\ncall = Request(\n    "${url}",\n    data=b'${body}',\n    headers=${spaced(headers)},\n)\nprint(urlopen(call).read().decode())`,
+  JavaScript: ({ url, body, headers }) => {
+    const options = `, {\n  method: "POST",\n  headers: ${spaced(headers)},\n  body: '${body}',\n}`;
+    return `const answer = await fetch("${url}"${body === undefined ? "" : options});\nconsole.log(answer.status, await answer.text());`;
+  },
 };
 
-const choice = document.getElementById("samples");
-const texts = readTexts(choice);
-if (choice !== null && texts !== undefined) void enhance(choice, texts);
+const contents = document.querySelector("nav[data-words]");
+const texts = readTexts(contents);
+if (contents instanceof HTMLElement && texts !== undefined) {
+  const tools = create("div", "finder");
+  contents.prepend(tools);
+  const clearFilter = addFilter(tools, texts);
+  openTarget();
+  addEventListener("hashchange", () => {
+    clearFilter();
+    openTarget();
+  });
+  // The URL names the operation that was opened last, so that it can be sent to others.
+  document.addEventListener("toggle", onToggle, true);
+  void addSamples(tools, texts);
+}
+
+/** @param {Event} event */
+function onToggle({ target }) {
+  if (!(target instanceof HTMLDetailsElement) || !target.open || texts === undefined) return;
+  const id = target.matches(".operation") ? target.querySelector(".inside")?.id : undefined;
+  if (id) history.replaceState(null, "", `#${id}`);
+  const example = target.querySelector(":scope > pre");
+  if (example === null || !isSecureContext || target.querySelector(":scope > .tools") !== null) return;
+  const tools = create("p", "tools");
+  const status = createStatus();
+  tools.append(
+    createCopy(texts, status, () => example.textContent ?? ""),
+    status,
+  );
+  example.before(tools);
+}
+
+/** Opens what the fragment of the URL names. Not every browser opens a folded part for it. */
+function openTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let part = target?.closest("details"); part; part = part.parentElement?.closest("details"))
+    part.open = true;
+  (target?.closest("details.operation") ?? target)?.scrollIntoView();
+}
 
 /**
- * @param {HTMLElement} choice
- * @param {import("./progress.js").Texts} texts
+ * Adds the filter of the operations and schemas. Returns the function that ends it.
+ * @param {HTMLElement} tools
+ * @param {Texts} texts
  */
-async function enhance(choice, texts) {
+function addFilter(tools, texts) {
+  const all = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll("details.operation")]);
+  const items = all.map((item) => {
+    const names = item.querySelectorAll(":scope > summary, tbody th, dt[id]");
+    return { item, words: [...names].map(({ textContent }) => textContent?.toLowerCase()).join("\n") };
+  });
+  const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".docs > nav ~ section")]);
+  const label = create("label", undefined, texts.filter);
+  const field = create("input");
+  field.type = "search";
+  field.placeholder = texts.filterHint ?? "";
+  field.autocomplete = "off";
+  field.spellcheck = false;
+  const status = createStatus();
+  label.append(field);
+  tools.append(label, status);
+
+  const apply = () => {
+    const wanted = field.value
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== "");
+    let shown = 0;
+    for (const { item, words } of items) {
+      item.hidden = !wanted.every((word) => words.includes(word));
+      if (!item.hidden) shown += 1;
+    }
+    const isFiltered = wanted.length > 0;
+    for (const section of sections)
+      section.hidden = isFiltered && section.querySelector("details.operation:not([hidden])") === null;
+    const text = shown === 0 ? texts.none : fill(texts.found, { shown, all: all.length });
+    status.textContent = isFiltered ? (text ?? "") : "";
+  };
+  const clear = () => {
+    if (field.value === "") return;
+    field.value = "";
+    apply();
+  };
+  field.addEventListener("input", apply);
+  field.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") clear();
+    if (event.key !== "Enter") return;
+    const first = all.find(({ hidden }) => !hidden);
+    if (field.value === "" || first === undefined) return;
+    // Without this, the same key closes the part again.
+    event.preventDefault();
+    first.open = true;
+    first.querySelector("summary")?.focus();
+    first.scrollIntoView();
+  });
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target instanceof Element && event.target.matches("input, select, textarea");
+    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    field.focus();
+  });
+  return clear;
+}
+
+/**
+ * @param {HTMLElement} tools
+ * @param {Texts} texts
+ */
+async function addSamples(tools, texts) {
   const calls = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".call")]);
-  for (const call of calls) addTools(call, texts);
-  const label = create("label", undefined, `${texts.language} `);
+  const label = create("label", undefined, texts.language);
   const select = create("select");
   select.append(...Object.keys(SAMPLES).map((name) => new Option(name)));
   label.append(select);
-  choice.append(label);
+  tools.append(label);
+  const curl = new Map(calls.map((call) => [call, call.textContent ?? ""]));
+  /** @param {string} text */
+  let adapt = (text) => text;
+  /** @param {HTMLElement} call */
+  const read = (call) => {
+    const { url, body, headers } = call.dataset;
+    return {
+      url: adapt(url ?? ""),
+      curl: adapt(curl.get(call) ?? ""),
+      body: body === undefined ? undefined : adapt(body),
+      headers: JSON.parse(headers ?? "{}"),
+    };
+  };
+  for (const call of calls) addTools(call, () => read(call), texts);
   const write = () => {
     for (const call of calls) {
       const code = call.querySelector("code");
-      if (code !== null) code.textContent = SAMPLES[select.value]?.(call.dataset.url ?? "") ?? "";
+      if (code !== null) code.textContent = SAMPLES[select.value]?.(read(call)) ?? "";
     }
   };
   select.addEventListener("change", write);
   try {
     const { ip } = await (await fetch("/api/myip")).json();
-    for (const call of calls) call.dataset.url = call.dataset.url?.replace(DOCUMENTED, ip);
+    if (IS_PRIVATE.test(ip)) {
+      adapt = (text) => text.replace(/\/me(?=[.?'/]|$)/, `/${SAMPLE}`);
+      const note = create("p", "quiet", fill(texts.private, { ip, sample: SAMPLE }));
+      document.getElementById("me")?.after(note);
+    } else {
+      adapt = (text) => text.replace(SAMPLE, ip);
+    }
     write();
   } catch {
-    // The samples keep the address of documentation.
+    // The samples keep their address.
   }
 }
 
 /**
  * @param {HTMLElement} call
- * @param {import("./progress.js").Texts} texts
+ * @param {() => Call} read
+ * @param {Texts} texts
  */
-function addTools(call, texts) {
+function addTools(call, read, texts) {
   const tools = create("p", "tools");
+  const status = createStatus();
+  const result = create("div", "result");
+  result.hidden = true;
+  // Browsers give pages over plain HTTP no clipboard.
+  if (isSecureContext)
+    tools.append(createCopy(texts, status, () => call.querySelector("code")?.textContent ?? ""));
+  if (call.dataset.tried !== undefined)
+    tools.append(
+      createButton(texts.tryIt, async () => {
+        status.textContent = texts.asking ?? "";
+        const { summary, body } = await ask(read().url, texts);
+        status.textContent = summary;
+        result.replaceChildren(...body);
+        result.hidden = body.length === 0;
+      }),
+    );
+  call.append(tools, status, result);
+}
+
+function createStatus() {
   const status = create("span", "quiet");
   status.setAttribute("role", "status");
-  const result = create("pre");
-  result.tabIndex = 0;
-  result.hidden = true;
-  const copy = createButton(texts.copy ?? "", async () => {
-    await navigator.clipboard.writeText(call.querySelector("code")?.textContent ?? "");
-    status.textContent = texts.copied ?? "";
-  });
-  // Browsers give pages over plain HTTP no clipboard.
-  copy.hidden = !window.isSecureContext;
-  tools.append(
-    copy,
-    createButton(texts.tryIt ?? "", async () => {
-      status.textContent = texts.asking ?? "";
-      const { summary, body } = await ask(call.dataset.url ?? "", texts);
-      status.textContent = summary;
-      result.textContent = body;
-      result.hidden = body === "";
-    }),
-    status,
-  );
-  call.append(tools, result);
+  return status;
 }
 
 /**
- * @param {string} label
+ * @param {Texts} texts
+ * @param {HTMLElement} status
+ * @param {() => string} read
+ */
+function createCopy(texts, status, read) {
+  return createButton(texts.copy, async () => {
+    await navigator.clipboard.writeText(read());
+    status.textContent = texts.copied ?? "";
+  });
+}
+
+/**
+ * @param {string | undefined} label
  * @param {() => Promise<void>} onClick
  */
 function createButton(label, onClick) {
@@ -98,25 +247,58 @@ function createButton(label, onClick) {
 }
 
 /**
- * Asks this instance, whatever origin the sample names.
+ * Asks this instance, whatever origin the sample names. Returns the status, the type and the time as a sentence, and
+ * what shows the body: a picture, a link to a page, or text.
  * @param {string} url
- * @param {import("./progress.js").Texts} texts
+ * @param {Texts} texts
  */
 async function ask(url, texts) {
   const { pathname, search } = new URL(url);
+  const path = pathname + search;
   const startedAt = performance.now();
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const answer = await fetch(pathname + search, { headers: { accept: "*/*" }, signal });
+    const answer = await fetch(path, { headers: { accept: "*/*" }, signal });
     const type = answer.headers.get("content-type")?.split(";")[0] ?? "";
-    const text = type.startsWith("image/png") ? "" : await answer.text();
+    const text = type === "image/png" ? "" : await answer.text();
     const ms = Math.round(performance.now() - startedAt);
     const summary = fill(texts.answered, { status: answer.status, type, ms });
-    const shown = type === "application/json" ? JSON.stringify(JSON.parse(text), null, 2) : text;
-    // Colours of terminals are escape sequences, which a page cannot show.
-    const plain = shown.split("\u001b").map((part, at) => (at === 0 ? part : part.replace(/^\[[\d;]*m/, "")));
-    return { summary, body: plain.join("").slice(0, MOST_SHOWN) };
+    return { summary, body: showBody(path, type, text, texts) };
   } catch {
-    return { summary: texts.failed ?? "", body: "" };
+    return { summary: texts.failed ?? "", body: [] };
   }
+}
+
+/**
+ * @param {string} path
+ * @param {string} type
+ * @param {string} text
+ * @param {Texts} texts
+ */
+function showBody(path, type, text, texts) {
+  if (type.startsWith("image/")) {
+    const image = create("img");
+    image.src = path;
+    image.alt = path;
+    return [image];
+  }
+  if (type === "text/html") {
+    const link = create("a", undefined, texts.open);
+    link.href = path;
+    return [link];
+  }
+  const pretty = /[/+]json$/.test(type) ? JSON.stringify(JSON.parse(text), null, 2) : text;
+  // Colours of terminals are escape sequences, which a page cannot show.
+  const parts = pretty.split("\u001b").map((part, at) => (at === 0 ? part : part.replace(/^\[[\d;]*m/, "")));
+  const plain = parts.join("");
+  const shown = create("pre", undefined, plain.slice(0, MOST_SHOWN));
+  shown.tabIndex = 0;
+  if (plain.length <= MOST_SHOWN) return [shown];
+  const values = { shown: MOST_SHOWN, all: plain.length };
+  return [shown, create("p", "quiet", fill(texts.cut, values))];
+}
+
+/** @param {object} value */
+function spaced(value) {
+  return JSON.stringify(value).replaceAll('":"', '": "').replaceAll('","', '", "');
 }

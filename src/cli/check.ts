@@ -4,7 +4,14 @@ import type { SourceRun } from "#evidence";
 import { reportTextsOf } from "#locale";
 import type { SkipReason } from "#report";
 import { SOURCES, type Source } from "#sources";
-import { alignColumns, type Command, formatJson, readOptions, withService } from "./command.ts";
+import {
+  alignColumns,
+  type Command,
+  commandTextsOf,
+  formatJson,
+  readOptions,
+  withService,
+} from "./command.ts";
 
 /**
  * The states of a source, with their colours (Select Graphic Rendition of ECMA-48). `refused`: it rejects our address or
@@ -73,10 +80,7 @@ const STATE_OF: Readonly<Record<SkipReason, CheckState>> = {
 
 /** `limpid check`: queries every source once and shows which are ready. */
 export const check: Command = {
-  name: "check",
-  operands: "",
-  what: "query every source about a known address; 1 if one is not ready",
-  options: [{ name: "json", what: "the result as JSON" }],
+  ...commandTextsOf("check"),
   async run(args, context) {
     const isJson = readOptions(check, args).flags.has("json");
     const config = context.readConfig();

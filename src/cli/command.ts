@@ -3,6 +3,7 @@ import { type AppContext, EXIT, ExitError, openService, prepareDataDirectory, ty
 import { DAY_MS, type Log } from "#common";
 import type { Config } from "#config";
 import { type Language, POLICY_WORDS, type PolicyWord, readWords } from "#report";
+import catalogue from "./commands.json" with { type: "json" };
 
 /**
  * One option of a command, also with one letter. With `value` it takes one: `values` are the allowed words, `file` says
@@ -13,12 +14,12 @@ export interface CommandOption {
   readonly short?: string;
   readonly value?: string;
   readonly values?: readonly string[];
-  readonly file?: true;
+  readonly file?: boolean;
   readonly what: string;
 }
 
 /** The option that every command has. */
-export const HELP: CommandOption = { name: "help", what: "show this help and exit" };
+export const HELP: CommandOption = catalogue.shared["@help"];
 
 /** One command: its description for the help and the shell completions, and the function that runs it. */
 export interface Command {
@@ -28,13 +29,29 @@ export interface Command {
   /** The words allowed as the first operand. */
   readonly words?: readonly string[];
   /** The first operand is a path. */
-  readonly file?: true;
+  readonly file?: boolean;
   /** Every operand is a path. */
-  readonly files?: true;
+  readonly files?: boolean;
   readonly what: string;
   readonly options: readonly CommandOption[];
   /** Runs the command and returns the exit code. */
   readonly run: (args: readonly string[], context: CommandContext) => Promise<number>;
+}
+
+/**
+ * Reads what `commands.json` says of a command. There, an option such as `@column` stands for one that several commands
+ * share, and `facts` replace the names in braces.
+ */
+export function commandTextsOf(
+  name: keyof typeof catalogue.commands,
+  facts: Readonly<Record<string, string | number>> = {},
+): Omit<Command, "run"> {
+  const shared = new Map<unknown, object>(Object.entries(catalogue.shared));
+  const read = (_: string, value: unknown) =>
+    typeof value === "string"
+      ? (shared.get(value) ?? value.replaceAll(/\{(\w+)\}/g, (_, fact) => String(facts[fact])))
+      : value;
+  return { name, ...JSON.parse(JSON.stringify(catalogue.commands[name]), read) };
 }
 
 /** The language of the user's environment, and whether the output is a terminal that shows colours. */
@@ -175,13 +192,7 @@ export function readList(values: ReadonlyMap<string, string>, name: string): rea
 }
 
 /** The option `--fail-below` of `lookup` and `batch`. */
-export const FAIL_BELOW: CommandOption & { readonly least: number; readonly most: number } = {
-  name: "fail-below",
-  value: "PURITY",
-  what: "end with 1 when the purity is lower than this, with 3 when too little is known to say",
-  least: 0,
-  most: 100,
-};
+export const FAIL_BELOW = { name: "fail-below", least: 0, most: 100 };
 
 /** Creates the error for wrong arguments of a command. */
 export function wrongUsage(command: string, why: string): ExitError {

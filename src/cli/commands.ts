@@ -4,6 +4,7 @@ import { runSync, SYNC_COMMAND } from "#store";
 import { batch } from "./batch/batch.ts";
 import { check } from "./check.ts";
 import { type Command, type CommandContext, type CommandOption, HELP } from "./command.ts";
+import catalogue from "./commands.json" with { type: "json" };
 import { createCompletionsCommand } from "./completions.ts";
 import { db } from "./db.ts";
 import { evaluate } from "./evaluate.ts";
@@ -75,19 +76,7 @@ function asksForHelp(args: readonly string[]): boolean {
 }
 
 /** What the exit codes mean. */
-export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
-  [0, "done"],
-  [1, "below --fail-below, no line found, not ready, or not sound"],
-  [2, "not an address, or no such input"],
-  [3, "no answer"],
-  [64, "wrong usage"],
-  [65, "damaged file"],
-  [66, "no such file"],
-  [70, "failed"],
-  [73, "cannot write"],
-  [75, "in use"],
-  [78, "wrong configuration"],
-];
+export const EXIT_CODES = Object.entries(catalogue.exitCodes);
 
 /** The width of the help, for terminals of 80 columns, and of its first column. */
 const WIDTH = 79;

@@ -1,5 +1,5 @@
 import { EXIT, ExitError } from "#app";
-import { type Command, type CommandOption, HELP, readOptions } from "./command.ts";
+import { type Command, type CommandOption, commandTextsOf, HELP, readOptions } from "./command.ts";
 
 /** The shells that have completions. */
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
@@ -8,11 +8,7 @@ export type Shell = (typeof SHELLS)[number];
 /** `limpid completions`: prints the completions of all `commands` for a shell. */
 export function createCompletionsCommand(commands: () => readonly Command[]): Command {
   const completions: Command = {
-    name: "completions",
-    operands: SHELLS.join(" | "),
-    words: SHELLS,
-    what: "print the completions for a shell",
-    options: [],
+    ...commandTextsOf("completions"),
     async run(args, context) {
       const { operands } = readOptions(completions, args);
       const shell = SHELLS.find((known) => known === operands[0]);

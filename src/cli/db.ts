@@ -15,6 +15,7 @@ import {
 import {
   type Command,
   type CommandContext,
+  commandTextsOf,
   formatAge,
   formatBytes,
   formatJson,
@@ -48,19 +49,7 @@ const CODES: Readonly<Record<MaintenanceProblem, number>> = {
 
 /** `limpid db`: maintains the database. */
 export const db: Command = {
-  name: "db",
-  operands: "backup FILE | restore FILE | check | prune | stats",
-  words: Object.keys(ACTIONS),
-  what: "maintain the database; only restore needs the server stopped",
-  options: [
-    { name: "force", what: "backup: replace FILE if it exists" },
-    {
-      name: "older-than",
-      value: "DAYS",
-      what: "prune: delete reports not surveyed for this long; default LIMPID_RETENTION_DAYS",
-    },
-    { name: "json", what: "check, stats: the result as JSON" },
-  ],
+  ...commandTextsOf("db"),
   async run(args, context) {
     const given = readDbArguments(args);
     const config = context.readConfig();

@@ -9,6 +9,7 @@ import {
   alignColumns,
   type Command,
   type CommandContext,
+  commandTextsOf,
   formatJson,
   readOptions,
   wrongUsage,
@@ -27,18 +28,7 @@ const MAX_ROWS = 1_000_000;
 
 /** `limpid evaluate`: measures how right the verdicts are on addresses whose truth is known. */
 export const evaluate: Command = {
-  name: "evaluate",
-  operands: "FILE",
-  file: true,
-  what: `measure how often the verdicts are right: lines of an address or prefix, a tab, and its truth (words of ${TRUTH_WORDS.join(", ")}, separated by commas); - reads the standard input`,
-  options: [
-    {
-      name: "stored",
-      what: "judge by the stored reports, not by local tables; other addresses are left out",
-    },
-    { name: "lists", what: "also list the rows with a wrong kind of exit or network" },
-    { name: "json", what: "the result as JSON" },
-  ],
+  ...commandTextsOf("evaluate", { words: TRUTH_WORDS.join(", ") }),
   async run(args, context) {
     const { flags, operands } = readOptions(evaluate, args);
     const [file, ...rest] = operands;

@@ -17,6 +17,7 @@ import {
   alignColumns,
   type Command,
   type CommandContext,
+  commandTextsOf,
   formatAge,
   formatBytes,
   formatJson,
@@ -53,11 +54,7 @@ const BAR_CELLS = 24;
 const ERROR_CELLS = 60;
 /** `limpid feeds`: shows or downloads the feeds. */
 export const feeds: Command = {
-  name: "feeds",
-  operands: "status | update [ID ...]",
-  words: ["status", "update"],
-  what: "show every downloaded list, or download now",
-  options: [{ name: "json", what: "status: the result as JSON" }],
+  ...commandTextsOf("feeds"),
   async run(args, context) {
     const given = readFeedsArguments(args);
     const config = context.readConfig();

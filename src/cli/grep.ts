@@ -2,13 +2,14 @@ import { EXIT, ExitError } from "#app";
 import type { TableClassifier, TableFacts } from "#lookup";
 import { sanitize } from "#render";
 import { decide, findContradiction, isAskingNothing, type Policy } from "#report";
-import { COLUMN, readColumn } from "./batch/batch.ts";
+import { readColumn } from "./batch/batch.ts";
 import { createCellReader, type ReadCell } from "./batch/columns.ts";
 import { findFirst } from "./batch/find_in_line.ts";
 import { decodeBytes, type LineSource, MAX_LINE_LENGTH, openLines } from "./batch/read_lines.ts";
 import {
   type Command,
   type CommandContext,
+  commandTextsOf,
   readNumber,
   readOptions,
   readPolicyWords,
@@ -32,23 +33,7 @@ export interface GrepArguments {
 
 /** `limpid grep`: prints the lines whose address a policy denies. */
 export const grep: Command = {
-  name: "grep",
-  operands: "[FILE ...]",
-  files: true,
-  what: "print the lines of logs whose first address a policy denies, by local tables only; without FILE, or with -, reads the standard input",
-  options: [
-    { name: "deny", value: "WORDS", what: `the address is one of these, separated by commas: ${WORDS}` },
-    { name: "min", value: "PURITY", what: "or its purity is lower than this; tables accuse only below 50" },
-    {
-      name: "allow",
-      value: "WORDS",
-      what: "these never match by purity, and an allowed crawler never matches",
-    },
-    COLUMN,
-    { name: "only", short: "o", what: "print only the address" },
-    { name: "invert", short: "v", what: "print the lines that do not match, also those without an address" },
-    { name: "count", short: "c", what: "print only the number of lines" },
-  ],
+  ...commandTextsOf("grep", { words: WORDS }),
   run: (args, context) => runGrep(readGrepArguments(args), context),
 };
 

@@ -1,7 +1,7 @@
 import { EXIT, ExitError } from "#app";
 import type { Config } from "#config";
 import { probeHealth } from "#upstream";
-import { type Command, readOptions } from "./command.ts";
+import { type Command, commandTextsOf, readOptions } from "./command.ts";
 
 const TIMEOUT_MS = 3_000;
 
@@ -13,10 +13,7 @@ const LOOPBACK: ReadonlyMap<string, string> = new Map([
 
 /** `limpid health`: asks whether the server of this configuration is alive. */
 export const health: Command = {
-  name: "health",
-  operands: "",
-  what: "ask the limpid server on this machine whether it is alive; 1 if it is not",
-  options: [],
+  ...commandTextsOf("health"),
   async run(args, context) {
     readOptions(health, args);
     await checkHealth(context.readConfig());

@@ -8,6 +8,7 @@ import { exitCodeOf, factsOfAnswer } from "./batch/rows.ts";
 import {
   type Command,
   type CommandContext,
+  commandTextsOf,
   FAIL_BELOW,
   formatJson,
   readNumber,
@@ -51,25 +52,7 @@ const HEAVIEST = [EXIT.badInput, EXIT.below, EXIT.unavailable, EXIT.ok] as const
 
 /** `limpid lookup`: prints the report on each address. */
 export const lookup: Command = {
-  name: "lookup",
-  operands: "ADDRESS ...",
-  what: "print the report on each address, coloured on a terminal and as plain text elsewhere; - reads addresses from the standard input",
-  options: [
-    { name: "json", what: "the report as JSON" },
-    { name: "stix", what: "a STIX 2.1 bundle for threat intelligence platforms" },
-    { name: "text", what: "plain text in 72 columns" },
-    { name: "markdown", what: "the report as Markdown" },
-    { name: "line", what: "one line" },
-    {
-      name: "field",
-      value: "PATH",
-      what: "one value of the JSON, such as risk.purity; nothing if it is absent",
-    },
-    { name: "lang", value: "LANGUAGE", values: ["zh", "en"], what: "language of the report" },
-    FAIL_BELOW,
-    { name: "refresh", what: "query every source again, even if a report is stored" },
-    { name: "no-color", what: "no colours, as with NO_COLOR set" },
-  ],
+  ...commandTextsOf("lookup"),
   async run(args, context) {
     const given = readLookupArguments(args, context.terminal);
     const config = context.readConfig();

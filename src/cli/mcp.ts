@@ -1,56 +1,50 @@
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import { parsePrefix } from "#address";
 import { EXIT, prepareDataDirectory, startServer } from "#app";
-import { type Command, readOptions } from "./command.ts";
+import { openLines } from "./batch/read_lines.ts";
+import { type Command, commandTextsOf, readOptions } from "./command.ts";
+
+/** Messages that are answered at the same time. The next one is read when one of them is answered. */
+const MOST_AT_ONCE = 64;
 
 /**
- * `limpid mcp`: the Model Context Protocol over the standard input and output, for desktop clients. Each message is
- * answered by the handler of `POST /mcp`; nothing listens.
+ * `limpid mcp`: the Model Context Protocol over the standard input and output, for desktop clients. Each line is answered
+ * by the handler of `POST /mcp`, also one that is not a message; nothing listens.
  */
 export const mcp: Command = {
-  name: "mcp",
-  operands: "",
-  what: "serve the Model Context Protocol over the standard input and output",
-  options: [],
+  ...commandTextsOf("mcp"),
   async run(args, context) {
     readOptions(mcp, args);
     // The only client is the program that started this one, so the limits of visitors do not apply.
     const exemptClients = ["127.0.0.1/32"].flatMap((own) => parsePrefix(own) ?? []);
     const config = { ...context.readConfig(), exemptClients };
     prepareDataDirectory(config.dataDirectory);
-    const server = await startServer(config, { ...context, log: context.openLog(config) }, false);
-    const transport = new StdioServerTransport();
-    const closed = new Promise<void>((resolve) => {
-      transport.onclose = resolve;
-      // The SDK does not see the end of its input.
-      process.stdin.once("end", resolve);
-    });
-    let running = Promise.resolve();
-    transport.onmessage = (message) => {
-      running = Promise.allSettled([running, answer(server.handle, message, transport)]).then(() => {});
+    const { handle, stop } = await startServer(config, { ...context, log: context.openLog(config) }, false);
+    const unread = new AbortController();
+    const signal = AbortSignal.any([context.abortOnSignal(), unread.signal]);
+    const running = new Set<Promise<void>>();
+    const answer = async (message: string) => {
+      const text = await (await handle(makeRequest(message))).text();
+      // A notification has no answer. The handler writes messages of the protocol only, each on one line.
+      if (text !== "") await context.write(`${text}\n`);
     };
-    await transport.start();
-    await Promise.race([closed, context.waitForSignal()]);
-    await running;
-    await server.stop();
+    for await (const lines of openLines("-", context.readInput, { signal }).groups()) {
+      for (const line of lines) {
+        if (line.trim() === "") continue;
+        if (running.size >= MOST_AT_ONCE) await Promise.race(running);
+        // Only writing fails, when nobody reads the answers any more.
+        const answering: Promise<void> = answer(line)
+          .catch(() => unread.abort())
+          .finally(() => running.delete(answering));
+        running.add(answering);
+      }
+    }
+    await Promise.all(running);
+    await stop();
     return context.exit(EXIT.ok);
   },
 };
 
-/** Answers a message; a notification has no answer. */
-async function answer(
-  handle: (request: Request) => Promise<Response>,
-  message: JSONRPCMessage,
-  transport: StdioServerTransport,
-): Promise<void> {
+function makeRequest(body: string): Request {
   const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-  const request = new Request("http://localhost/mcp", {
-    method: "POST",
-    headers,
-    body: JSON.stringify(message),
-  });
-  const text = await (await handle(request)).text();
-  // The handler writes messages of the protocol only.
-  if (text !== "") await transport.send(JSON.parse(text) as JSONRPCMessage);
+  return new Request("http://localhost/mcp", { method: "POST", headers, body });
 }

@@ -1,5 +1,5 @@
 import { EXIT, prepareDataDirectory, startMirror, startServer } from "#app";
-import { type Command, readNumber, readOptions } from "./command.ts";
+import { type Command, commandTextsOf, readNumber, readOptions } from "./command.ts";
 
 /** An address of a hosting company: its report says something from the first minute, and without a network. */
 const EXAMPLE = "46.4.84.25";
@@ -12,13 +12,7 @@ const STOP_MS = 8500;
 
 /** `limpid serve`: serves until SIGINT, SIGTERM or SIGHUP. */
 export const serve: Command = {
-  name: "serve",
-  operands: "",
-  what: "serve the pages and the HTTP interface",
-  options: [
-    { name: "port", value: "PORT", what: "listen on this port; without it, on LIMPID_PORT" },
-    { name: "stop-with-parent", what: "stop when the program that started this one ends" },
-  ],
+  ...commandTextsOf("serve"),
   async run(args, context) {
     const { flags, values } = readOptions(serve, args);
     const port = readNumber("serve", values, { name: "port", least: 0, most: 65_535 });

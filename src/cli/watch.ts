@@ -1,14 +1,10 @@
 import { EXIT, ExitError, openWebhookPorts, readWebhook } from "#app";
 import { makeTestEvent, sendEvent } from "#watch";
-import { type Command, readOptions, withService, wrongUsage } from "./command.ts";
+import { type Command, commandTextsOf, readOptions, withService, wrongUsage } from "./command.ts";
 
 /** `limpid watch test`: sends one message to the webhook of the watch. */
 export const watch: Command = {
-  name: "watch",
-  operands: "test",
-  words: ["test"],
-  what: "send one signed message to the webhook of LIMPID_WATCH_URL; 3 if it does not take it",
-  options: [],
+  ...commandTextsOf("watch"),
   async run(args, context) {
     const { operands } = readOptions(watch, args);
     if (operands.length !== 1 || operands[0] !== "test") throw wrongUsage("watch", "expected test");

@@ -1,25 +1,16 @@
 import { ElysiaCustomStatusResponse } from "elysia";
 import { localizeProblem } from "#locale";
 import { reportUrlOf } from "#render";
-import { type Data, LANGUAGES, type Language, type Problem, type ProblemCode } from "#report";
+import {
+  type Data,
+  LANGUAGES,
+  type Language,
+  PROBLEM_STATUSES,
+  type Problem,
+  type ProblemCode,
+} from "#report";
 import type { VerificationSubject } from "#verification";
 import type { Reports } from "./context.ts";
-
-const STATUS = {
-  invalid_ip: 400,
-  invalid_parameter: 400,
-  unauthorized: 401,
-  verification_required: 403,
-  forbidden: 403,
-  not_found: 404,
-  not_in_mirror: 404,
-  method_not_allowed: 405,
-  too_large: 414,
-  rate_limited: 429,
-  open_rate_limited: 429,
-  internal: 500,
-  overloaded: 503,
-} as const satisfies Record<ProblemCode, number>;
 
 /** The facts of a problem, for its sentence and for the headers. */
 export interface ProblemDetails {
@@ -44,7 +35,7 @@ export class HttpProblem extends Error {
     super(code);
     this.name = "HttpProblem";
     this.code = code;
-    this.status = details.status ?? STATUS[code];
+    this.status = details.status ?? PROBLEM_STATUSES[code];
     this.details = details;
   }
 }
@@ -67,8 +58,8 @@ export function refuseWith<const Status extends ErrorStatus>(problem: HttpProble
 export function refuse<const Code extends ProblemCode>(
   code: Code,
   details: ProblemDetails = {},
-): Refusal<(typeof STATUS)[Code]> {
-  return refuseWith<(typeof STATUS)[Code]>(new HttpProblem(code, details));
+): Refusal<(typeof PROBLEM_STATUSES)[Code]> {
+  return refuseWith<(typeof PROBLEM_STATUSES)[Code]>(new HttpProblem(code, details));
 }
 
 /** Refuses to judge a visitor. Web servers in front of a site understand only 2xx, 401 and 403, so it is a 403. The header tells the problem apart from a denied visitor. */

@@ -24,8 +24,6 @@ function makePlainTexts(texts: typeof en, language: Language) {
     field: (name: string, value: string) => fill(texts.field, { name, value }),
     /** Before a reason that applies to the last `lines` lines. */
     linesAbove: (lines: number) => (lines === 2 ? texts.bothAbove : fill(texts.linesAbove, { lines })),
-    /** The deductions that are not shown one by one. */
-    others: (count: number) => fill(texts.others, { count }),
     /** Where the whole report is. */
     whole: (url: string) => fill(texts.whole, { url }),
     /** Terms of the report with their meanings. */

@@ -96,6 +96,8 @@ export function createKnownReports(options: KnownReportsOptions) {
       void lateSaves.run();
     },
   });
+  /** Since when every write has failed. */
+  let unwritableSince: number | undefined;
   const lateSaves = createLateSaves({ find, saveSurvey, after: options.after, log });
 
   /** Reads the store, brings the report up to date and puts it into memory. `reached: false`: it cannot be read. */
@@ -212,12 +214,16 @@ export function createKnownReports(options: KnownReportsOptions) {
     return undefined;
   }
 
+  /** Of the writes that fail in a row, as while the disk is full, only the first is logged as an error. */
   async function write(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
+      if (unwritableSince !== undefined) log("info", "store_writable", { lastedMs: now() - unwritableSince });
+      unwritableSince = undefined;
       return true;
     } catch (error) {
-      log("error", "store_unwritable", { message: String(error) });
+      log(unwritableSince === undefined ? "error" : "debug", "store_unwritable", { message: String(error) });
+      unwritableSince ??= now();
       return false;
     }
   }

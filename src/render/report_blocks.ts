@@ -65,31 +65,41 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** Lists the first facts of a report: those before the verdict, and those after it. */
-export function listSummary(context: ReportContext): Readonly<Record<"before" | "after", Field[]>> {
-  const { report, texts } = context;
+/** Lists the first facts of a report: those before the verdict, and those after it, in the order of the page. */
+export function listSummary(context: ReportContext): Readonly<Record<"before" | "after", readonly Field[]>> {
+  const { report, facts, texts } = context;
   const { labels } = texts;
   const flags = describeFlags(context);
+  const network = new Map(describeNetwork(context));
+  const place = [labels.country, labels.region, labels.city].flatMap((name) => network.get(name) ?? []);
   const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
   const coverage = describeCoverage(context);
+  const after: readonly Field[] = [
+    [labels.usage, texts.usages[report.usageType]],
+    [labels.native, describeNative(context)],
+    [labels.place, texts.joinItems(place)],
+    [labels.network, facts.network],
+    [labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)],
+    [labels.vpn, report.vpnOperator?.name ?? ""],
+    [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : time],
+  ];
   return {
     before: coverage === undefined ? [] : [[labels.coverage, coverage]],
-    after: [
-      [labels.usage, texts.usages[report.usageType]],
-      [labels.native, describeNative(context)],
-      [labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)],
-      [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : time],
-    ],
+    after: after.filter(([, value]) => value !== ""),
   };
 }
 
-/** Lists the sections of a report, in the order of every plain format. Empty sections are left out. */
+/** Lists the sections of a report, in the order of the page. Empty sections are left out. */
 export function listSections(context: ReportContext): readonly Section[] {
   const { report, facts, texts, plain } = context;
   const { labels } = texts;
   const { vpnOperator: vpn, scenarioNote, scenarios, risk } = report;
   const sections: readonly (readonly [title: string, ...blocks: readonly Block[]])[] = [
-    [labels.location, ...listRows(describeNetwork(context))],
+    [
+      labels.scenarios,
+      ...(scenarioNote === undefined ? [] : [prose(scenarioNote)]),
+      { kind: "uses", scenarios },
+    ],
     ...(facts.isScored
       ? [
           [
@@ -99,22 +109,18 @@ export function listSections(context: ReportContext): readonly Section[] {
           ] as const,
         ]
       : []),
-    [
-      labels.scenarios,
-      ...(scenarioNote === undefined ? [] : [prose(scenarioNote)]),
-      { kind: "uses", scenarios },
-    ],
     [labels.blocklists, ...listBlocklists(context)],
-    [labels.abuse, ...listAbuse(context)],
-    [labels.exposure, ...listRows(describeExposure(context))],
-    [labels.sharing, ...listRows(describeSharing(context))],
     [
       labels.vpn,
       ...listRows(describeVpn(context)),
       ...(vpn?.url === undefined ? [] : [{ kind: "code" as const, name: "URL", value: vpn.url }]),
     ],
-    [labels.feedback, ...listFeedback(context)],
+    [labels.abuse, ...listAbuse(context)],
+    [labels.exposure, ...listRows(describeExposure(context))],
+    [labels.sharing, ...listRows(describeSharing(context))],
+    [labels.location, ...listRows(describeNetwork(context))],
     [labels.sources, ...listSources(context)],
+    [labels.feedback, ...listFeedback(context)],
     [
       labels.unknowns,
       { kind: "terms", terms: report.unknowns.map(({ label, detail }) => [label, detail] as const) },

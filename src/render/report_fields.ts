@@ -1,5 +1,5 @@
 import { nameCountry, type ReportTexts } from "#locale";
-import { LIST_STATES, type Report, SCENARIOS } from "#report";
+import { isAdjustment, LIST_STATES, type Report, SCENARIOS } from "#report";
 import PORT_NAMES from "./port_names.json" with { type: "json" };
 import type { ReportContext } from "./report_context.ts";
 
@@ -57,11 +57,18 @@ export function describeConfidence({ report, texts }: ReportContext): string {
   return `${texts.labels.confidence} ${texts.confidences[report.risk.confidence]}`;
 }
 
-/** Formats the coverage and the low end of the range; undefined for a report of an older scoring version. */
-export function describeCoverage({ facts, texts }: ReportContext): string | undefined {
+/**
+ * Formats the coverage, and the low end of the range unless the verdict says it; undefined for a report of an older
+ * scoring version.
+ */
+export function describeCoverage({ report, facts, texts }: ReportContext): string | undefined {
   const { low, hasLow, percent, isScored } = facts;
   if (percent === undefined || !isScored) return undefined;
-  return texts.joinItems([`${percent}%`, ...(hasLow ? [texts.usually(low)] : [])]);
+  const usually = texts.usually(low);
+  return texts.joinItems([
+    `${percent}%`,
+    ...(hasLow && !report.risk.verdict.includes(usually) ? [usually] : []),
+  ]);
 }
 
 /** Counts the blocklists in each state. */
@@ -70,10 +77,21 @@ export function describeLists({ facts, texts }: ReportContext): string {
   return texts.listCount(Object.fromEntries(counts) as Parameters<ReportTexts["listCount"]>[0]);
 }
 
-/** Names the native type and, where it is unknown, the reason. */
-export function describeNative({ report, texts }: ReportContext): string {
-  const type = texts.natives[report.nativeType];
-  return report.nativeReason === undefined ? type : texts.withReason(type, report.nativeReason);
+/** Names the native type, and says what it means or why it is unknown. */
+export function describeNative({ report: { nativeType, nativeReason }, texts, page }: ReportContext): string {
+  const reason = nativeType === "unknown" ? nativeReason : page.nativeMeanings[nativeType];
+  return reason === undefined ? page.natives[nativeType] : texts.withReason(page.natives[nativeType], reason);
+}
+
+/** Lists the parts of the sum that gives the score: each deduction and credit as on the page, then caps and rounding. */
+export function listSum({ report: { risk } }: ReportContext): readonly string[] {
+  const factors = risk.factors.filter(({ points }) => points !== 0);
+  const parts = [...factors.filter((one) => !isAdjustment(one)), ...factors.filter(isAdjustment)];
+  return [
+    "100",
+    ...parts.map(({ label, points }) => `${formatEffect(-points)} ${label}`),
+    `= ${risk.purity}`,
+  ];
 }
 
 /** Lists where the address is, who announces it and who registered it. Unknown fields are left out. */

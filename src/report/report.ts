@@ -173,22 +173,24 @@ export const ReportSchema = v.pipe(
 );
 export type Report = v.InferOutput<typeof ReportSchema>;
 
-export const PROBLEM_CODES = [
-  "invalid_ip",
-  "invalid_parameter",
-  "unauthorized",
-  "verification_required",
-  "forbidden",
-  "not_found",
-  "not_in_mirror",
-  "method_not_allowed",
-  "too_large",
-  "rate_limited",
-  "open_rate_limited",
-  "internal",
-  "overloaded",
-] as const;
-export type ProblemCode = (typeof PROBLEM_CODES)[number];
+/** Every error code, with the status of its response. */
+export const PROBLEM_STATUSES = {
+  invalid_ip: 400,
+  invalid_parameter: 400,
+  unauthorized: 401,
+  verification_required: 403,
+  forbidden: 403,
+  not_found: 404,
+  not_in_mirror: 404,
+  method_not_allowed: 405,
+  too_large: 414,
+  rate_limited: 429,
+  open_rate_limited: 429,
+  internal: 500,
+  overloaded: 503,
+} as const;
+export type ProblemCode = keyof typeof PROBLEM_STATUSES;
+export const PROBLEM_CODES = Object.keys(PROBLEM_STATUSES) as readonly ProblemCode[];
 
 /** The body of every error response. */
 export const ProblemSchema = v.pipe(

@@ -3,27 +3,89 @@ import { setUp, setUpService } from "#kit";
 import { describeInBrowser, findBarriers, setUpBrowser } from "./visitor.ts";
 
 describeInBrowser("the documentation of the API in a real browser", () => {
-  const service = setUpService({}, setUp("all"));
+  const service = setUpService({ LIMPID_TRUSTED_PROXIES: "127.0.0.1/32" }, setUp("all"));
   const startVisitor = setUpBrowser();
 
-  test("shows each call in three languages with the visitor's address, and tries it on this instance", async () => {
+  test("shows each sample in three languages with an address that has a score, and tries it on this instance", async () => {
     const { page, complaints, origins } = await startVisitor({ at: `${service.url}/en/docs` });
-    const call = page.locator(".shell .call").first();
-    const url = `${service.url}/api/myip?format=text`;
+    await page.getByText("You call from 127.0.0.1, an address without a report").waitFor();
+    const call = page.locator("#start .call").nth(1);
+    const url = `${service.url}/en/ip/46.4.84.25.json`;
     for (const [language, text] of [
       ["curl", `curl '${url}'`],
       ["Python", `urlopen("${url}")`],
       ["JavaScript", `await fetch("${url}")`],
     ] as const) {
-      await page.locator("#samples select").selectOption(language);
+      await page.locator(".finder select").selectOption(language);
       expect(await call.locator("code").textContent()).toContain(text);
     }
     expect(await page.locator(".call", { hasText: "198.51.100.7" }).count()).toBe(0);
     await call.getByRole("button", { name: "Try it" }).click();
-    await call.getByText(/^200 · text\/plain · \d+ ms$/).waitFor();
-    expect(await call.locator("pre").textContent()).toBe("127.0.0.1\n");
+    await call.getByText(/^200 · application\/json · \d+ ms$/).waitFor();
+    const shown = (await call.locator("pre").textContent()) ?? "";
+    expect(shown).toStartWith('{\n  "ip": "46.4.84.25",\n');
+    expect(JSON.parse(shown).risk.purity).toBeNumber();
     expect(await findBarriers(page)).toEqual([]);
     expect(complaints).toEqual([]);
     expect([...origins]).toEqual([service.url]);
+  });
+
+  test("asks about a public visitor's own address", async () => {
+    const extraHTTPHeaders = { "x-forwarded-for": "81.2.69.10" };
+    const { page } = await startVisitor({ at: `${service.url}/en/docs`, extraHTTPHeaders });
+    await page.locator(".finder select").selectOption("JavaScript");
+    await page.locator("#start .call", { hasText: "/en/ip/me.json" }).waitFor();
+    await page
+      .locator(".call", { hasText: "/api/lookup?ip=81.2.69.10&lang=en" })
+      .waitFor({ state: "attached" });
+  });
+
+  test("sends the sample of a POST as it is shown", async () => {
+    const { page } = await startVisitor({ at: `${service.url}/en/docs#callTools` });
+    const code = page.locator("#callTools .call code");
+    await page.locator(".finder select").selectOption("JavaScript");
+    const answer = await page.evaluate(
+      `(async () => { const shown = []; const console = { log: (...all) => shown.push(...all) }; ${await code.textContent()}; return shown; })()`,
+    );
+    expect(answer).toMatchObject([200, expect.stringContaining('"jsonrpc"')]);
+  });
+
+  test("opens the operation that the URL names, and names the one that was opened", async () => {
+    const { page } = await startVisitor({ at: `${service.url}/en/docs#passGate` });
+    const opened = page.locator("details.operation[open]");
+    expect(await opened.locator("summary code").first().textContent()).toBe("/en/gate/{ip}");
+    expect(
+      await opened.locator(":scope > summary").evaluate((line) => line.getBoundingClientRect().top),
+    ).toBeLessThan(450);
+    await page.locator("#lookUp").locator("xpath=..").locator(":scope > summary").click();
+    await page.waitForURL("**/en/docs#lookUp");
+    const example = page.locator("#lookUp details", { hasText: "clean_en" });
+    await example.locator("summary").click();
+    const lines = ((await example.locator("pre").textContent()) ?? "").split("\n");
+    expect(lines.slice(0, 2)).toEqual(["{", '  "ip": "198.51.100.7",']);
+    const { height } = (await example.locator("pre").boundingBox()) ?? { height: 0 };
+    expect(height).toBeLessThan(450);
+    expect(await example.getByRole("button", { name: "Copy" }).isVisible()).toBe(true);
+  });
+
+  test("filters by path, title and parameter from the keyboard", async () => {
+    const { page } = await startVisitor({ at: `${service.url}/en/docs` });
+    const shown = page.locator("details.operation:visible > summary h3 code");
+    await page.keyboard.press("/");
+    await page.keyboard.type("scenario gate");
+    await page.getByText(/^1 of \d+ shown$/).waitFor();
+    expect(await shown.allTextContents()).toEqual(["/en/gate/{ip}"]);
+    expect(await page.locator("#start").isVisible()).toBe(false);
+    await page.keyboard.press("Enter");
+    expect(await page.locator("#passGate").isVisible()).toBe(true);
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("SUMMARY");
+    await page.keyboard.press("/");
+    await page.keyboard.press("Escape");
+    expect(await shown.count()).toBeGreaterThan(40);
+    expect(await page.locator("#start").isVisible()).toBe(true);
+    await page.getByLabel("Filter operations").fill("no such thing");
+    await page.getByText("Nothing matches.").waitFor();
+    await page.getByRole("link", { name: "Networks" }).click();
+    await page.locator("#tag-Networks").waitFor({ state: "visible" });
   });
 });

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { EXIT, ExitError } from "#app";
 import { COMMANDS, type CommandContext, runProgram } from "#cli";
+import { ROW_FORMATS } from "../../src/cli/batch/rows.ts";
 import { describeCommand, describeUsage } from "../../src/cli/commands.ts";
+import { SHELLS } from "../../src/cli/completions.ts";
+import { EXPORT_FORMATS } from "../../src/cli/export/formats.ts";
 import REFUSALS from "../fixtures/cli_refusals.json";
 
 /** Runs the program without a configuration, and returns its exit code and what it printed. */
@@ -40,6 +43,14 @@ describe("describeUsage", () => {
     const texts = [describeUsage("1.2.3", COMMANDS), ...COMMANDS.map(describeCommand)];
     for (const line of texts.join("").split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
   });
+});
+
+test("commands offer exactly the formats and shells that the code knows", () => {
+  const formatsOf = (command: string) =>
+    COMMANDS.find(({ name }) => name === command)?.options.find(({ name }) => name === "format")?.values;
+  expect(formatsOf("batch")).toEqual(ROW_FORMATS);
+  expect(formatsOf("export")).toEqual(Object.keys(EXPORT_FORMATS));
+  expect(COMMANDS.find(({ name }) => name === "completions")?.words).toEqual(SHELLS);
 });
 
 describe("runProgram", () => {

@@ -230,7 +230,7 @@ export async function arrange(
     maxSurveys: options.maxSurveys ?? 8,
     maxWaiting: options.maxWaiting ?? 8,
     maxWaitMs: options.maxWaitMs ?? 15_000,
-    log: (_, event) => logged.push(event),
+    log: (level, event) => level !== "debug" && logged.push(event),
   });
 
   function call(address = ADDRESS, callOptions: Parameters<Arranged["call"]>[1] = {}): Caller {

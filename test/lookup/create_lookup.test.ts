@@ -262,7 +262,7 @@ describe("createLookup() without its store", () => {
     expect(setup.timeline.timers()).toBe(0);
   });
 
-  test("saves surveys by a timer after only writes failed", async () => {
+  test("saves surveys by a timer after only writes failed, with one log line at each end of the outage", async () => {
     const { store } = await arrange();
     let isFull = true;
     const setup = await arrange({
@@ -272,10 +272,13 @@ describe("createLookup() without its store", () => {
       },
     });
     await setup.answer();
+    await setup.answer(OTHER);
+    for (let tries = 0; tries < 3; tries++) await setup.timeline.advance(5000);
     expect(setup.logged).toEqual(["store_unwritable"]);
     isFull = false;
     await setup.timeline.advance(5000);
     expect(await store.find(ADDRESS.text)).toMatchObject({ liveAnswers: 2 });
+    expect(setup.logged).toEqual(["store_unwritable", "store_writable"]);
   });
 
   test("tries a last time on flush, and logs how many surveys are lost", async () => {

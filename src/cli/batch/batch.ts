@@ -5,6 +5,7 @@ import { summarizeText } from "#network";
 import {
   type Command,
   type CommandContext,
+  commandTextsOf,
   FAIL_BELOW,
   readNumber,
   readOptions,
@@ -37,44 +38,9 @@ const MAX_PARALLEL = 16;
 const BAR_CELLS = 24;
 const MINUTE_S = 60;
 
-/** The option `--column` of `batch` and `grep`. */
-export const COLUMN = {
-  name: "column",
-  value: "NAME|N",
-  what: "read only this column of CSV, tab-separated or JSON lines: a name of the first line, or a number from 1",
-} as const;
-
 /** `limpid batch`: judges every address of a file. */
 export const batch: Command = {
-  name: "batch",
-  operands: "FILE",
-  file: true,
-  what: "judge the addresses in any text, such as a list, a log or CSV: one row for the first address of each line; - reads the standard input",
-  options: [
-    {
-      name: "out",
-      value: "FILE",
-      file: true,
-      what: "write to this file, and continue where an earlier run of the same input ended",
-    },
-    {
-      name: "format",
-      value: "FORMAT",
-      values: ROW_FORMATS,
-      what: "format of the rows; default: a table on a terminal, else by the name of --out, else ndjson",
-    },
-    { name: "unique", what: "one row for each address with the number of its lines, most frequent first" },
-    { name: "all", what: "every address of a line, not only the first one" },
-    COLUMN,
-    {
-      name: "networks",
-      what: "a line or column that is a prefix or an AS number, such as AS64496, gives a row with its summary; ndjson only",
-    },
-    { name: "tables-only", what: "judge by local tables only: query no source, store nothing" },
-    { name: "parallel", value: "N", what: "surveys at once, 1 to 16; default 4" },
-    FAIL_BELOW,
-    { name: "no-color", what: "no colours in a table, as with NO_COLOR set" },
-  ],
+  ...commandTextsOf("batch"),
   run: (args, context) => runBatch(readBatchArguments(args, context.terminal), context),
 };
 
@@ -123,7 +89,7 @@ function readFormat(named: string | undefined, out: string | undefined, terminal
  * @throws {ExitError} when it is empty or too long.
  */
 export function readColumn(command: string, values: ReadonlyMap<string, string>): string | undefined {
-  const column = values.get(COLUMN.name);
+  const column = values.get("column");
   if (column !== undefined && (column === "" || column.length > MAX_COLUMN_LENGTH)) {
     throw wrongUsage(command, `--column must be a name or a number from 1`);
   }

@@ -9,6 +9,7 @@ import { decide, findContradiction, POLICY_FLAGS, type PolicyWord, wordsOf } fro
 import {
   type Command,
   type CommandContext,
+  commandTextsOf,
   readList,
   readNumber,
   readOptions,
@@ -51,27 +52,7 @@ const MAX_PREFIXES = 4_000_000;
 
 /** `limpid export`: writes the prefixes that a policy denies, for a firewall. */
 export const exportList: Command = {
-  name: "export",
-  operands: "",
-  what: "write the prefixes that a policy denies, by local tables, for a firewall or proxy; never crawlers, public infrastructure or special-purpose addresses",
-  options: [
-    { name: "deny", value: "WORDS", what: `what is exported, separated by commas: ${WORDS}` },
-    { name: "spare", value: "WORDS", what: `what is never exported; default ${SPARED}` },
-    {
-      name: "min-sources",
-      value: "N",
-      what: "independent sources that must agree, 1 to 9; an authority counts as two; default 1",
-    },
-    { name: "as", value: "NUMBERS", what: "only these autonomous systems, such as 64500,64501" },
-    { name: "country", value: "CODES", what: "only these countries of use, such as LT,TH" },
-    { name: "format", value: "FORMAT", values: FORMATS, what: "format of the lines; default cidr" },
-    { name: "out", value: "FILE", file: true, what: "replace this file; without it, the standard output" },
-    {
-      name: "max-share",
-      value: "PERCENT",
-      what: `refuse to export more than this share of all announced addresses; default ${MAX_SHARE}`,
-    },
-  ],
+  ...commandTextsOf("export", { words: WORDS, spared: SPARED, maxShare: MAX_SHARE }),
   run: (args, context) => runExport(readExportArguments(args), args, context),
 };
 

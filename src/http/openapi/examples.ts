@@ -122,15 +122,16 @@ function exampleProblem(
   language: Language,
   reason = "client_day",
 ): Problem {
-  return describeProblem(new HttpProblem(code, detailsOf(code, service, reason)), language);
+  return describeProblem(new HttpProblem(code, detailsOf(code, service, reason, language)), language);
 }
 
 function detailsOf(
   code: ProblemCode,
   { baseUrl, limits, contact }: DescribedService,
   reason: string,
+  language: Language,
 ): ProblemDetails {
-  const reportUrl = reportUrlOf(baseUrl, "198.51.100.7", "en");
+  const reportUrl = reportUrlOf(baseUrl, "198.51.100.7", language);
   const operator = contact === undefined ? {} : { contact };
   switch (code) {
     case "invalid_ip":
@@ -154,7 +155,7 @@ function detailsOf(
     case "open_rate_limited":
       return { data: { limit: limits.openPerMinute, ...operator }, retryAfterMs: 7000 };
     case "not_in_mirror":
-      return { data: {}, reportUrl: reportUrlOf("https://primary.example", "198.51.100.7", "en") };
+      return { data: {}, reportUrl: reportUrlOf("https://primary.example", "198.51.100.7", language) };
     case "overloaded":
       return { retryAfterMs: 1000 };
     case "internal":

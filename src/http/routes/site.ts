@@ -8,6 +8,7 @@ import { createRoutes } from "../plugins/request_context.ts";
 import { makeEvery, once, pageReply, textReply } from "../reply.ts";
 import { operation, page, problems, text } from "../responses.ts";
 import { LookupQuery } from "./report.ts";
+import robots from "./robots.txt" with { type: "text" };
 
 const PUBLIC = { cacheControl: "public, max-age=300" } as const;
 
@@ -32,45 +33,19 @@ export function llmsRoute(path: string, context: Site & Clients) {
   );
 }
 
-/** Paths where every request costs a lookup or an allowance that people need. */
-const DISALLOWED = [
-  "/api/",
-  "/auth",
-  "/cli",
-  "/en/cli",
-  "/gate/",
-  "/en/gate/",
-  "/ip$",
-  "/ip?",
-  "/ip/me",
-  "/en/ip$",
-  "/en/ip?",
-  "/en/ip/me",
-  "/mcp",
-  "/net/",
-  "/en/net/",
-  "/as/",
-  "/en/as/",
-  "/compare?",
-  "/en/compare?",
-  "/*?refresh=",
-  "/*&refresh=",
-];
-
-/** `/robots.txt` (RFC 9309): crawlers may read pages and stored reports, and may not start surveys. */
+/**
+ * `/robots.txt` (RFC 9309): crawlers may read pages and stored reports, and may not start surveys. It disallows the paths
+ * where every request costs a lookup or an allowance that people need.
+ */
 export function robotsRoute(path: string, context: Site & Clients) {
-  const write = (): string =>
-    [
-      "User-agent: *",
-      ...DISALLOWED.map((path) => `Disallow: ${path}`),
-      "Allow: /",
-      "",
-      `Sitemap: ${context.baseUrl}/sitemap.xml`,
-      "",
-    ].join("\n");
   return createRoutes().get(
     path,
-    once(() => textReply(write(), PUBLIC)),
+    once(() =>
+      textReply(
+        robots.replace("{origin}", () => context.baseUrl),
+        PUBLIC,
+      ),
+    ),
     {
       response: { 200: text("The rules."), ...problems("nothing", "text") },
       detail: operation("getRobots"),

@@ -1,7 +1,8 @@
 import type { DocsTexts } from "#locale";
 import type { Language } from "#report";
 import { nameOf } from "../report_fields.ts";
-import { type Html, html } from "./html.ts";
+import SAMPLES from "./docs_samples.json" with { type: "json" };
+import { type Html, html, preformatted } from "./html.ts";
 import {
   itemsOf,
   membersOf,
@@ -29,6 +30,9 @@ export interface DocsContext {
   readonly origin: string;
 }
 
+/** An address of documentation, whose report has no score. Samples have an address of a hosting company in its place. */
+const DOCUMENTED = "198.51.100.7";
+
 /**
  * Renders one operation, folded: its method, path and summary; inside an example call, its parameters, its responses
  * with one example each, and its headers. With `x-in-english` its path also exists with `/en` in front.
@@ -43,7 +47,7 @@ export function renderOperation({ path: plain, method, operation }: Operation, c
 <div class="inside" id="${textOf(operation.operationId)}">
 ${renderProse(textOf(operation.description), language)}
 ${hasBoth && html`<p class="quiet">${texts.inOtherLanguage} <code>${other}</code></p>`}
-${method === "get" && renderCall(path, operation, context)}
+${renderCall({ path, method, operation }, context)}
 ${renderParameters(operation, context)}
 ${renderRequestBody(operation, context)}
 ${renderResponses(operation, context)}
@@ -51,7 +55,9 @@ ${renderHeaderNames(operation, texts)}
 </div></details>\n`;
 }
 
-function renderCall(path: string, operation: OpenApiPart, { texts, language, origin }: DocsContext): Html {
+/** Renders a sample that a script completes. What only an operator or a page of this site may call is not tried. */
+function renderCall({ path, method, operation }: Operation, { texts, language, origin }: DocsContext): Html {
+  const id = textOf(operation.operationId);
   let target = path;
   const query: string[] = [];
   for (const parameter of itemsOf(operation.parameters)) {
@@ -62,15 +68,25 @@ function renderCall(path: string, operation: OpenApiPart, { texts, language, ori
     else if (name === "lang" && language === "en" && !path.startsWith("/en/")) query.push("lang=en");
   }
   const url = `${origin}${target}${query.length > 0 ? `?${query.join("&")}` : ""}`;
-  return html`<p class="quiet">${texts.call}</p>
-<div class="call" data-url="${url}"><pre tabindex="0"><code>curl '${url}'</code></pre></div>`;
+  const [media, content] = membersOf(objectOf(operation.requestBody).content)[0] ?? [];
+  const headers = { ...(media && { "Content-Type": media }), ...objectOf(objectOf(SAMPLES.headers)[id]) };
+  const body =
+    content && JSON.stringify(content.example).replace(DOCUMENTED, nameOf(SAMPLES.values, DOCUMENTED));
+  const options = [
+    ...Object.entries(headers).map(([name, value]) => ` -H '${name}: ${value}'`),
+    ...(body === undefined ? [] : [` -d '${body}'`]),
+  ];
+  const isTried = method === "get" && !SAMPLES.onlySamples.includes(id);
+  return html`<h4>${texts.call}</h4>
+<div class="call" data-url="${url}"${isTried && html` data-tried`}${body !== undefined && html` data-body="${body}" data-headers="${JSON.stringify(headers)}"`}><code>curl '${url}'${options}</code></div>`;
 }
 
 /** The example of a parameter; of an address in a path the caller's, which has a report. */
 function exampleOf(parameter: OpenApiPart): string {
-  const { examples } = objectOf(parameter.schema);
-  if (!Array.isArray(examples)) return textOf(parameter.example);
-  return textOf(parameter.example) || textOf(examples.includes("me") ? "me" : examples[0]);
+  const { examples, enum: choices } = objectOf(parameter.schema);
+  const all = [parameter.example, ...[examples, choices].flat()].map(textOf).filter((text) => text !== "");
+  const example = all.includes("me") ? "me" : (all[0] ?? "");
+  return nameOf(SAMPLES.values, example);
 }
 
 function renderParameters(operation: OpenApiPart, { texts, language }: DocsContext): Html | false {
@@ -100,19 +116,26 @@ ${renderExample(content, context)}`,
 )}`;
 }
 
-function renderResponses(operation: OpenApiPart, context: DocsContext): Html {
-  const { texts, language } = context;
-  return html`<h4>${texts.responses}</h4>
-<dl class="answers">${membersOf(operation.responses).map(
-    ([status, response]) => html`
-<div><dt><code>${status}</code></dt><dd>${renderProse(textOf(response.description), language)}${membersOf(
-      response.content,
+function renderResponses({ responses }: OpenApiPart, context: DocsContext): Html {
+  const { texts } = context;
+  const isError = ([status]: readonly [string, OpenApiPart]) => Number(status) >= 400;
+  const all = membersOf(responses);
+  return html`${renderAnswers(
+    texts.responses,
+    all.filter((one) => !isError(one)),
+    context,
+  )}${renderAnswers(texts.errors, all.filter(isError), context)}`;
+}
+
+function renderAnswers(title: string, responses: ReturnType<typeof membersOf>, context: DocsContext): Html {
+  return html`<h4>${title}</h4>
+<dl class="answers">${responses.map(
+    ([status, { description, content }]) => html`
+<div><dt><code>${status}</code></dt><dd>${renderProse(textOf(description), context.language)}${membersOf(
+      content,
     ).map(
-      ([
-        mediaType,
-        content,
-      ]) => html`<p class="quiet"><code>${mediaType}</code> ${renderType(objectOf(content.schema))}</p>
-${renderExample(content, context)}`,
+      ([media, one]) => html`<p class="quiet"><code>${media}</code> ${renderType(objectOf(one.schema))}</p>
+${renderExample(one, context)}`,
     )}</dd></div>`,
   )}</dl>`;
 }
@@ -125,7 +148,7 @@ function renderExample(content: OpenApiPart, { texts, language }: DocsContext): 
   if (example === undefined) return false;
   const text = typeof example === "string" ? example : JSON.stringify(example, null, 2);
   return html`<details><summary>${texts.example}${named !== undefined && html`: <code>${named[0]}</code>`}</summary>
-<pre tabindex="0"><code>${text}</code></pre></details>`;
+<pre tabindex="0"><code>${preformatted(text)}</code></pre></details>`;
 }
 
 /** Renders each header once, with the statuses that have it unless all do. Folded, because most operations share them. */

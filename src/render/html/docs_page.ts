@@ -53,12 +53,12 @@ export function renderDocsPage({ description, limits, language, origin }: DocsPa
     head: html`<link rel="stylesheet" href="/static/guide.css">\n`,
     body: html`<div class="docs">
 <section class="card"><h1>${texts.title}</h1>
-<p>${texts.lead} <a href="/openapi.json">/openapi.json</a></p>
-${renderQuickStart(context)}
-<h2>${texts.useTitle}</h2>
-<ul class="bullets">${texts.use.map((format) => html`<li>${renderCode(format(limits))}</li>\n`)}</ul>
-</section>
+<p>${texts.lead} <a href="/openapi.json">/openapi.json</a></p></section>
 ${renderContents(tags, context)}
+<section class="card" id="start"><h2>${texts.quickTitle}</h2>
+${renderQuickStart(context)}</section>
+<section class="card" id="limits"><h2>${texts.useTitle}</h2>
+<ul class="bullets">${texts.use.map((format) => html`<li>${renderCode(format(limits))}</li>\n`)}</ul></section>
 ${tags.map((tag) => renderTag(tag, operations, context))}${renderDocuments(components, context)}
 ${renderHeaders(components, context)}
 ${renderCookies(components, context)}
@@ -93,23 +93,24 @@ function renderQuickStart({ texts, language, origin }: DocsContext): Html {
     [texts.quick.terminal, `${origin}/cli/me${lang && `?${lang}`}`],
     [texts.quick.gate, `${origin}/gate/me?scenario=ai&min=70`],
   ];
-  return html`<h2>${texts.quickTitle}</h2>
-<p>${renderCode(texts.quickMe)}</p>
-<div id="samples" data-words="${JSON.stringify(texts.samples)}"></div>
+  return html`<p id="me">${renderCode(texts.quickMe)}</p>
 <dl class="shell">${calls.map(
     ([name, url]) => html`
-<div><dt>${name}</dt><dd class="call" data-url="${url}"><code>curl '${url}'</code></dd></div>`,
+<div><dt>${name}</dt><dd class="call" data-url="${url}" data-tried><code>curl '${url}'</code></dd></div>`,
   )}</dl>`;
 }
 
+/** Links to the parts of the page. A script adds the filter and the choice of the samples' language. */
 function renderContents(tags: readonly OpenApiPart[], { texts, language }: DocsContext): Html {
-  return html`<nav class="card" aria-label="${texts.contents}">
-<ul class="toc">${tags.map(
-    (tag) => html`
-<li><a href="#tag-${textOf(tag.name)}">${renderPhrase(textOf(tag.name), language)}</a></li>`,
-  )}
-<li><a href="#documents">${texts.documents}</a></li>
-<li><a href="#headers">${texts.headers}</a></li></ul>
+  const links: readonly (readonly [id: string, title: Html | string])[] = [
+    ["start", texts.quickTitle],
+    ["limits", texts.useTitle],
+    ...tags.map(({ name }) => [`tag-${textOf(name)}`, renderPhrase(textOf(name), language)] as const),
+    ["documents", texts.documents],
+    ["headers", texts.headers],
+  ];
+  return html`<nav class="card" aria-label="${texts.contents}" data-words="${JSON.stringify(texts.samples)}">
+<ul class="toc">${links.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul>
 </nav>`;
 }
 

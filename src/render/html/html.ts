@@ -46,6 +46,11 @@ function formatInsert(insert: Insert): string {
   return text;
 }
 
+/** Escapes a text that this service made, and keeps its lines and columns, for a `pre`. It does not sanitize. */
+export function preformatted(text: string): Html {
+  return new Html(Bun.escapeHTML(text));
+}
+
 /**
  * Makes a script element that holds JSON data and runs nothing. `JSON.parse` of its text returns the value.
  * `<`, `>`, `&`, U+2028, U+2029 and invisible format characters are written as `\uXXXX`.

@@ -21,6 +21,7 @@ import {
   TextWriter,
   toneOf,
   WIDTH,
+  writePurity,
 } from "./text_writer.ts";
 import { wrapItems } from "./wrap.ts";
 
@@ -67,22 +68,18 @@ function writeReport(report: Report, colour: boolean): string {
 }
 
 function writeHeader(writer: TextWriter, context: ReportContext): void {
-  const { report, facts, texts } = context;
+  const { report, texts } = context;
   const { labels } = texts;
   const { risk } = report;
   const { before, after } = listSummary(context);
   writer.line(RULE, "quiet");
-  writer.line(
-    `limpid${spaces(WIDTH - "limpid".length - displayWidth(labels.title))}${labels.title}`,
-    "title",
-  );
+  writer.ends("limpid", labels.title, "title");
   writer.line(RULE, "quiet");
-  const isSure = facts.isScored && !facts.isThin;
-  const bar = isSure ? ` [${formatBar(risk.purity, GAUGE_CELLS, BAR)}]` : "";
+  writer.rows([[labels.address, texts.withDetail(report.ip, `IPv${report.version}`), "strong"]], 0);
+  const bar = `[${formatBar(risk.purity, GAUGE_CELLS, BAR)}]`;
+  writePurity(writer, context, { score: describeScore(context), bar });
   writer.rows(
     [
-      [labels.address, texts.withDetail(report.ip, `IPv${report.version}`), "strong"],
-      [labels.purity, describeScore(context) + bar, isSure ? risk.level : "strong"],
       [labels.confidence, texts.confidences[risk.confidence]],
       ...before,
       [labels.verdict, risk.verdict, "strong"],
@@ -169,13 +166,13 @@ function writeUses(writer: TextWriter, scenarios: Report["scenarios"], { plain }
     const tone = LEVEL_TONES[level];
     writer.row([
       { text: label, cells: 25 },
-      { text: score === null ? "--" : String(score), cells: 3, atEnd: true, tone },
+      { text: score === null ? "--" : String(score), cells: 3, atEnd: true },
       {
         text: score === null ? "" : `[${formatBar(score, BAR_CELLS, BAR)}]`,
         cells: BAR_CELLS + 2,
         tone,
       },
-      { text: levelLabel, cells: 26, tone },
+      { text: levelLabel, cells: 26 },
     ]);
     // Neighbours often have the same reason. It is written once, after the last of them.
     sharing += 1;

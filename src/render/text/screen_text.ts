@@ -2,48 +2,37 @@ import type { Report } from "#report";
 import { displayWidth, sanitize } from "../characters.ts";
 import { listSummary, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import {
-  describeLists,
-  describeNetwork,
-  describeScore,
-  formatEffect,
-  listCredits,
-} from "../report_fields.ts";
+import { describeLists, describeNetwork, describeScore, listCredits, listSum } from "../report_fields.ts";
 import {
   columnOf,
-  type FieldLines,
   formatBar,
   LEVEL_TONES,
   paletteOf,
-  spaces,
+  type Row,
   TextWriter,
-  toneOf,
   WIDTH,
+  writePurity,
 } from "./text_writer.ts";
-import { wrapText } from "./wrap.ts";
+import { wrapItems, wrapText } from "./wrap.ts";
 
 /** Most lines of each part, so that the whole has at most 40, which fit on one screen. */
-const MOST = {
-  verdict: 5,
-  note: 2,
-  reason: 1,
-  fact: 2,
-  deductions: 6,
-  lists: 2,
-  warning: 2,
-  credits: 2,
-} as const;
+const MOST = { verdict: 5, note: 2, reason: 2, sum: 5, warning: 2, credits: 2 } as const;
 
-const GAUGE_CELLS = 30;
-const BAR_CELLS = 20;
+const FACT_LINES = 2;
+
+const BAR_CELLS = 30;
 const BAR = ["\u2588", "\u2591"] as const;
-/** Most cells of a name from the report, such as that of a use case. */
-const MAX_WORD_CELLS = 23;
-const MAX_SCORE_CELLS = 40;
+/** Cells of the words after a bar, and of those after a bar and a figure. */
+const SCORE_CELLS = 25;
+const LEVEL_CELLS = 20;
 const CUT = "...";
 
 interface ScreenContext extends ReportContext {
   readonly writer: TextWriter;
+  /** Where bars and values begin. */
+  readonly column: number;
+  /** Most lines of a value, by its label; of any other one FACT_LINES. */
+  readonly mostLines: ReadonlyMap<string, number>;
 }
 
 /** What a terminal report may use. */
@@ -52,150 +41,127 @@ export interface ScreenOptions {
 }
 
 /**
- * Renders the most important parts of a report for one terminal screen: at most 40 lines of 72 columns. The score, the
- * use cases, the facts, the deductions, and what was checked. Longer parts are cut, and the last line says where the
- * whole report is. Bars are block characters (U+2588, U+2591); nothing in their line is aligned after them except text
- * that may shift. Colours are those of the full terminal report.
+ * Renders the most important parts of a report for one terminal screen: at most 40 lines of 72 columns, in the order of
+ * the page. The score, the verdict, the facts, the use cases, the sum of the score, and what was checked. Longer parts
+ * are cut, and the last line says where the whole report is. Bars are block characters (U+2588, U+2591). Only they have
+ * a colour, because no colour is easy to read on both light and dark grounds.
  */
 export function renderScreen(report: Report, { colour }: ScreenOptions): string {
   const base = contextOf(report);
+  const { labels } = base.texts;
   const writer = new TextWriter(paletteOf(colour, base.facts));
-  const context: ScreenContext = { ...base, writer };
+  const column = columnOf([labels.purity, labels.vpn, labels.breakdown, labels.blocklists], 0);
+  const oneLine = [labels.place, labels.vpn, labels.hostname].map((label) => [label, 1] as const);
+  const mostLines = new Map([...oneLine, [labels.flags, 3]]);
+  const context: ScreenContext = { ...base, writer, column, mostLines };
   writeScore(context);
-  writer.blank();
   // Nothing was asked about a special-purpose address, and its verdict says what it is.
   if (!report.flags.isBogon) {
+    writer.blank();
+    writeFacts(context);
+    writer.blank();
     writeUses(context);
     writer.blank();
-    writer.fields(describeFacts(context), columnOfFacts(context), 0);
-    writer.blank();
-    writeDeductions(context);
-    if (context.facts.isScored) writer.blank();
     writeChecked(context);
-    writer.blank();
   }
+  writer.blank();
   writeEnd(context);
   return writer.text();
 }
 
 function writeScore(context: ScreenContext): void {
-  const { writer, report, facts, texts, plain } = context;
+  const { writer, column, report, facts, texts } = context;
   const { labels } = texts;
   const { risk } = report;
-  const title = `limpid  ${cutText(report.ip, WIDTH - 10 - displayWidth(labels.title))}`;
-  const confidence = plain.field(labels.confidence, texts.confidences[risk.confidence]);
-  writer.line(
-    `${title}${spaces(WIDTH - displayWidth(title) - displayWidth(labels.title))}${labels.title}`,
-    "title",
+  const address = cutText(report.ip, WIDTH - 10 - displayWidth(labels.title));
+  writer.ends(`limpid  ${address}`, labels.title, "title");
+  const score = cutText(
+    describeScore(context),
+    facts.isScored && !facts.isThin ? SCORE_CELLS : WIDTH - column,
   );
-  const isSure = facts.isScored && !facts.isThin;
-  const bar = isSure ? `${formatBar(risk.purity, GAUGE_CELLS, BAR)} ` : "";
-  const score = cutText(describeScore(context), MAX_SCORE_CELLS);
-  writer.line(`${bar}${score}  ${confidence}`, isSure ? risk.level : "strong");
-  writeCut(writer, risk.verdict, MOST.verdict, "strong");
+  writePurity(writer, context, { score, bar: formatBar(risk.purity, BAR_CELLS, BAR) });
+  if (!report.flags.isBogon)
+    writeFields(context, [
+      [labels.confidence, texts.confidences[risk.confidence]],
+      ...listSummary(context).before,
+    ]);
+  writer.blank();
+  writeCut(context, risk.verdict, MOST.verdict, "strong");
 }
 
-function writeUses({ writer, report, texts, plain }: ScreenContext): void {
+/** Kind, place, network, flags and time. */
+function writeFacts(context: ScreenContext): void {
+  const { labels } = context.texts;
+  const hostname = new Map(describeNetwork(context)).get(labels.hostname);
+  const rows = [...listSummary(context).after];
+  if (hostname !== undefined) rows.splice(-1, 0, [labels.hostname, hostname]);
+  writeFields(context, rows);
+}
+
+function writeUses(context: ScreenContext): void {
+  const { writer, column, report, texts, plain, page } = context;
   const { scenarios, scenarioNote } = report;
   if (scenarioNote !== undefined) {
-    writeCut(writer, scenarioNote, MOST.note);
+    writeCut(context, scenarioNote, MOST.note);
     return;
   }
-  const labels = scenarios.map(({ label }) => cutText(label, MAX_WORD_CELLS));
-  const widest = Math.max(0, ...labels.map(displayWidth));
-  for (const [index, { score, level, levelLabel }] of scenarios.entries()) {
-    const label = labels[index] ?? "";
-    const name = `${label}${spaces(widest + 2 - displayWidth(label))}`;
-    const figure = score === null ? " --" : String(score).padStart(3);
-    const bar = formatBar(score ?? 0, BAR_CELLS, BAR);
-    const line = `${name}${bar} ${figure} ${cutText(levelLabel, MAX_WORD_CELLS)}`;
-    writer.line(line.trimEnd(), LEVEL_TONES[level]);
+  for (const { id, score, level, levelLabel } of scenarios) {
+    const bar = score === null ? "" : formatBar(score, BAR_CELLS, BAR);
+    writer.row(
+      [
+        { text: page.scenarios[id], cells: column - 1 },
+        { text: bar, cells: BAR_CELLS, tone: LEVEL_TONES[level] },
+        { text: score === null ? "--" : String(score), cells: 3, atEnd: true },
+        { text: cutText(levelLabel, LEVEL_CELLS), cells: LEVEL_CELLS },
+      ],
+      0,
+    );
   }
   const [reason, other] = new Set(scenarios.map((scenario) => scenario.reason));
   if (reason !== undefined && other === undefined)
-    writeCut(writer, plain.field(texts.labels.reason, reason), MOST.reason);
+    writeCut(context, plain.field(texts.labels.reason, reason), MOST.reason);
 }
 
-/** Kind, flags, place, network and time. */
-function describeFacts(context: ScreenContext): readonly FieldLines[] {
-  const { report, facts, texts } = context;
-  const { labels } = texts;
-  const summary = new Map(listSummary(context).after);
-  const network = new Map(describeNetwork(context));
-  const read = (...names: readonly string[]) => names.flatMap((name) => network.get(name) ?? []).join(", ");
-  const native = report.nativeType === "unknown" ? [] : [texts.natives[report.nativeType]];
-  const rows: readonly (readonly [label: string, value: string])[] = [
-    [labels.usage, texts.joinItems([texts.usages[report.usageType], ...native])],
-    [labels.flags, summary.get(labels.flags) ?? ""],
-    [labels.place, read(labels.country, labels.region, labels.city)],
-    [labels.network, facts.network],
-    [labels.hostname, read(labels.hostname)],
-    [labels.surveyed, summary.get(labels.surveyed) ?? ""],
-  ];
-  const column = columnOf([...rows.map(([label]) => label), labels.blocklists, labels.sources], 0);
-  return rows
-    .filter(([, value]) => value !== "")
-    .map(([label, value]) => ({ label, lines: cutLines(value, WIDTH - column, MOST.fact) }));
-}
-
-function columnOfFacts({ texts: { labels } }: ScreenContext): number {
-  return columnOf([labels.usage, labels.flags, labels.surveyed, labels.blocklists, labels.sources], 0);
-}
-
-/** The deductions, most points first. The last ones are summed when there are too many. */
-function writeDeductions({ writer, report, facts, texts, plain }: ScreenContext): void {
-  const { factors } = report.risk;
-  if (!facts.isScored) return;
-  if (factors.length === 0) writer.line(texts.labels.noFactors);
-  const all = factors
-    .map(({ label, points }) => ({ label, effect: -points }))
-    .sort((one, other) => one.effect - other.effect);
-  const shown = all.length <= MOST.deductions ? all : all.slice(0, MOST.deductions - 1);
-  const rest = all.slice(shown.length);
-  const sum = Math.round(rest.reduce((total, { effect }) => total + effect, 0) * 100) / 100 + 0;
-  const rows = rest.length === 0 ? shown : [...shown, { label: plain.others(rest.length), effect: sum }];
-  for (const { label, effect } of rows) {
-    const line = `${formatEffect(effect).padStart(6)}  ${cutText(label, WIDTH - 8)}`;
-    writer.line(line.trimEnd(), toneOf(effect));
-  }
-}
-
-/** What the lists and the other sources said. */
+/** How the score is made, and what the lists and the other sources said. */
 function writeChecked(context: ScreenContext): void {
-  const { writer, report, facts, texts, plain } = context;
+  const { writer, column, report, facts, texts, plain } = context;
   const { labels } = texts;
+  if (facts.isScored) {
+    // With little data no number is without a warning before it.
+    const warning = facts.isThin ? plain.reasonPrefix(texts.notEnough) : "";
+    const parts = listSum(context).map((part) => cutText(part, WIDTH - column));
+    const sum = wrapItems(warning, parts, " ", WIDTH - column);
+    const lines = sum.length > MOST.sum ? [...sum.slice(0, MOST.sum - 1), `${CUT} ${parts.at(-1)}`] : sum;
+    writer.fields([{ label: labels.breakdown, lines }], column, 0);
+  }
   const { listed } = facts.lists;
-  const count = report.blocklists.length === 0 ? labels.noLists : describeLists(context);
-  const names = listed.map(({ label }) => label).join(plain.comma);
   const { answered, failed, skipped } = facts.sources;
-  const sources = texts.sourceCount(answered.length, failed.length, skipped.length);
-  const column = columnOfFacts(context);
-  writer.fields(
-    [
-      {
-        label: labels.blocklists,
-        lines: [
-          ...cutLines(count, WIDTH - column, MOST.lists),
-          ...(names === "" ? [] : cutLines(plain.field(labels.listed, names), WIDTH - column, MOST.lists)),
-        ],
-        tone: listed.length > 0 ? "risky" : undefined,
-      },
-      { label: labels.sources, lines: cutLines(sources, WIDTH - column, 1) },
-    ],
-    column,
-    0,
-  );
+  const names = listed.map(({ label }) => label).join(plain.comma);
+  writeFields(context, [
+    [labels.blocklists, report.blocklists.length === 0 ? labels.noLists : describeLists(context)],
+    ...(names === "" ? [] : [["", plain.field(labels.listed, names), "risky"] as const]),
+    [labels.sources, texts.sourceCount(answered.length, failed.length, skipped.length)],
+  ]);
 }
 
 function writeEnd(context: ScreenContext): void {
   const { writer, report, plain } = context;
-  if (!report.flags.isBogon) writeCut(writer, plain.noSignals, MOST.warning);
+  if (!report.flags.isBogon) writeCut(context, plain.noSignals, MOST.warning);
   const credits = listCredits(context).map(({ text, url }) => `${text} (${url})`);
-  if (credits.length > 0) writeCut(writer, credits.join("; "), MOST.credits);
+  if (credits.length > 0) writeCut(context, credits.join("; "), MOST.credits);
   writer.paragraph(plain.whole(report.reportUrl), 0, { tone: "strong" });
 }
 
-function writeCut(writer: TextWriter, text: string, most: number, tone?: Tone): void {
+/** Writes labels and values, each cut to a few lines. */
+function writeFields({ writer, column, mostLines }: ScreenContext, rows: readonly Row[]): void {
+  const fields = rows.map(([label, value, tone]) => {
+    const lines = cutLines(value, WIDTH - column, mostLines.get(label) ?? FACT_LINES);
+    return { label, lines, tone };
+  });
+  writer.fields(fields, column, 0);
+}
+
+function writeCut({ writer }: ScreenContext, text: string, most: number, tone?: Tone): void {
   for (const line of cutLines(text, WIDTH, most)) writer.line(line, tone);
 }
 

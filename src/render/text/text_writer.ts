@@ -1,6 +1,7 @@
 import type { ReportFacts, ScenarioLevel } from "#report";
 import { displayWidth, sanitize } from "../characters.ts";
 import type { Tone } from "../report_blocks.ts";
+import type { ReportContext } from "../report_context.ts";
 import { wrapText } from "./wrap.ts";
 
 /** Width of a line, in terminal cells. */
@@ -126,6 +127,11 @@ export class TextWriter {
     this.blank();
   }
 
+  /** Writes one text at the left edge of the line and one at the right edge; both are sanitized and fit. */
+  ends(left: string, right: string, tone: Tone): void {
+    this.line(left + spaces(WIDTH - displayWidth(left) - displayWidth(right)) + right, tone);
+  }
+
   heading(title: string): void {
     this.#put("-- ", "quiet");
     this.#put(title, "title");
@@ -171,11 +177,11 @@ export class TextWriter {
   }
 
   /** Writes cells in columns, one space apart. A long text continues below, in its own column. */
-  row(cells: readonly Cell[]): void {
+  row(cells: readonly Cell[], indent = INDENT): void {
     const columns = cells.map((cell) => ({ ...cell, lines: wrapText(sanitize(cell.text), cell.cells) }));
     const height = Math.max(...columns.map(({ lines }) => lines.length));
     for (let index = 0; index < height; index++) {
-      let gap = INDENT;
+      let gap = indent;
       for (const { lines, cells, atEnd = false, tone } of columns) {
         const text = lines[index] ?? "";
         const free = cells - displayWidth(text);
@@ -200,4 +206,26 @@ export class TextWriter {
     this.#text += spaces(indent);
     this.line(text, tone);
   }
+}
+
+/** Writes the purity at the left edge. Where the data are enough, its bar has the colour of the band. */
+export function writePurity(
+  writer: TextWriter,
+  { report: { risk }, facts: { isScored, isThin }, texts: { labels } }: ReportContext,
+  { score, bar }: { readonly score: string; readonly bar: string },
+): void {
+  if (!isScored || isThin) {
+    writer.rows([[labels.purity, score, "strong"]], 0);
+    return;
+  }
+  const column = columnOf([labels.purity], 0);
+  const cells = displayWidth(bar);
+  writer.row(
+    [
+      { text: labels.purity, cells: column - 1 },
+      { text: bar, cells, tone: risk.level },
+      { text: score, cells: WIDTH - column - cells - 1, tone: "strong" },
+    ],
+    0,
+  );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { reportTextsOf } from "#locale";
 import { renderScreen } from "#render";
 import { LANGUAGES, type Report } from "#report";
 import { expectLayout } from "../expect_layout.ts";
@@ -49,37 +50,50 @@ describe("renderScreen", () => {
     );
   });
 
-  test("names the address in its title, then the score, the verdict and the use cases", () => {
+  test("names the address in its title, then the score, the verdict, the facts and the use cases", () => {
     const report = goldenReport("server", "en");
     const lines = renderScreen(report, { colour: false }).split("\n");
     expect(lines[0]).toMatch(/^limpid {2}203\.0\.113\.45 +IP purity report$/);
-    expect(lines[1]).toMatch(/^Not enough data, 37\/100 Suspicious {2}Confidence: Low$/);
-    expect(lines[2]).toStartWith("Reported as a VPN exit");
-    const firstUse = lines.findIndex((line) => line.startsWith(report.scenarios[0]?.label ?? "?"));
-    expect(firstUse).toBeLessThanOrEqual(5);
-    for (const [index, { label, levelLabel }] of report.scenarios.entries()) {
-      expect(lines[firstUse + index]).toStartWith(label);
-      expect(lines[firstUse + index]).toEndWith(levelLabel);
-    }
+    expect(lines[1]).toBe("Purity          Not enough data, 37/100 Suspicious");
+    expect(lines[2]).toBe("Confidence      Low");
+    const places = ["Reported as a VPN exit", "IP type", "AI services", "Deductions", "Blocklists"].map(
+      (start) => lines.findIndex((line) => line.startsWith(start)),
+    );
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places[0]).toBe(4);
+    for (const [index, { levelLabel }] of report.scenarios.entries())
+      expect(lines[(places[2] ?? 0) + index]).toEndWith(levelLabel);
   });
 
-  test("has deductions that add up, most points first", () => {
+  test("has a sum that is exact, with caps and rounding at its end", () => {
     for (const name of ["server", "tor", "vpn_abused", "home_line"] as const) {
-      const report = goldenReport(name, "en");
-      const effects = renderScreen(report, { colour: false })
-        .split("\n")
-        .flatMap((line) => /^ +([+-][\d.]+) {2}/.exec(line)?.[1] ?? [])
-        .map(Number);
-      expect(effects.length).toBeLessThanOrEqual(6);
-      expect(effects.reduce((sum, effect) => sum + effect, 100)).toBeCloseTo(report.risk.purity, 9);
-      const known = effects.slice(0, 5);
-      expect(known).toEqual(known.toSorted((one, other) => one - other));
+      for (const language of LANGUAGES) {
+        const report = goldenReport(name, language);
+        const { labels, notEnough } = reportTextsOf(language);
+        const text = renderScreen(report, { colour: false }).replaceAll(/\n {16}/g, " ");
+        const sum = text.split("\n").find((line) => line.startsWith(`${labels.breakdown} `)) ?? "";
+        const effects = [...sum.matchAll(/ ([+-][\d.]+) /g)].map(([, effect]) => Number(effect));
+        expect(effects.reduce((all, effect) => all + effect, 100)).toBeCloseTo(report.risk.purity, 9);
+        expect(sum).toEndWith(` = ${report.risk.purity}`);
+        expect(sum.includes(notEnough)).toBe(report.risk.confidence === "low");
+        for (const { label } of report.risk.factors) expect(sum).toContain(label);
+      }
     }
+    const capped = renderScreen(goldenReport("tor", "en"), { colour: false }).replaceAll(/\n +/g, " ");
+    expect(capped).toContain("-11 Attack history +28 Cap on anonymity +27 Capped at 0-100 = 0\n");
+  });
+
+  test("colours bars and names of lists, and no other words", () => {
+    const text = renderScreen(goldenReport("tor", "en"), { colour: true });
+    const coloured = text.split("\u001b[").flatMap((part) => /^(?:1;)?3\dm([\s\S]*)/.exec(part)?.[1] ?? []);
+    expect(coloured.length).toBeGreaterThan(6);
+    for (const piece of coloured) expect(piece).toMatch(/^[\u2588\u2591]+$|^Listed: /);
   });
 
   test("has no bar for a special-purpose address", () => {
     const lines = renderScreen(goldenReport("private", "en"), { colour: false }).split("\n");
-    expect(lines[1]).toBe("Special-purpose address (no score)  Confidence: Low");
+    expect(lines[1]).toBe("Purity          Special-purpose address (no score)");
+    expect(lines[2]).toBe("");
   });
 
   test("says that the rest is elsewhere and how many sources failed", () => {

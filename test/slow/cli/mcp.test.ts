@@ -99,13 +99,33 @@ describe("limpid mcp, with the SDK's own client", () => {
   });
 });
 
-test("ends with 0 when its input ends", async () => {
+test("answers every line, also one that is no message, and ends with 0 when its input ends", async () => {
+  const lines = [
+    '{"broken',
+    "[]",
+    "5",
+    `{"jsonrpc":"2.0","id":8,"method":"${"x ".repeat(6_000_000)}"}`,
+    `{"jsonrpc":"2.0","id":9,"method":"ping","params":${'{"a":'.repeat(500)}1${"}".repeat(501)}`,
+    '{"jsonrpc":"2.0","id":7,"method":"ping"}',
+  ];
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "../../../src/main.ts"), "mcp"], {
     env: { PATH: Bun.env.PATH ?? "", LIMPID_DATA_DIR: folder, LIMPID_LIVE: "0", LIMPID_FEEDS: "0" },
-    stdin: new TextEncoder().encode('{"jsonrpc":"2.0","id":7,"method":"ping"}\n{"broken\n'),
+    stdin: new TextEncoder().encode(`${lines.join("\n\r\n")}\n`),
     stdout: "pipe",
     stderr: "ignore",
   });
   const [out, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
-  expect([out, code]).toEqual(['{"result":{},"jsonrpc":"2.0","id":7}\n', 0]);
+  const failed = (errorCode: number, why: string) =>
+    `{"jsonrpc":"2.0","error":{"code":${errorCode},"message":"Cannot read message: ${why}"}}`;
+  expect(out.trimEnd().split("\n").toSorted()).toEqual(
+    [
+      '{"result":{},"jsonrpc":"2.0","id":7}',
+      failed(-32_600, "batches are not supported, send one message"),
+      failed(-32_600, "it is longer than 16 kB"),
+      failed(-32_600, "it is nested too deeply or names __proto__"),
+      failed(-32_600, "it is not a JSON object"),
+      failed(-32_700, "it is not JSON in UTF-8"),
+    ].toSorted(),
+  );
+  expect(code).toBe(0);
 }, 30_000);
