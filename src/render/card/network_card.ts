@@ -5,8 +5,9 @@ import {
   describeNetwork,
   formatPercent,
   LISTED_SIGN,
-  nameNetworks,
+  listFacts,
   signOf,
+  writePart,
 } from "../network/network_fields.ts";
 import { renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import { fitParts, shortenTo, toDrawable, wrapTo, writeRuns } from "./card_text.ts";
@@ -23,7 +24,7 @@ export function renderNetworkCard(summary: NetworkSummary, language: Language, o
   const width = Math.ceil(Math.sqrt(cells.length));
   const step = GRID.size / width;
   const title = fitParts([prefix], "", { most: 64, least: 30, maxWidth: TEXT_WIDTH });
-  const operators = joinItems(nameNetworks(summary, language).map(({ text }) => text));
+  const [operators] = listFacts(summary, language);
   const shares = use.slice(0, 4).map((one) => `${formatPercent(one.share)} ${usages[one.usageType]}`);
   let y = 200;
   const row = (line: string, size: number, weight: number) => {
@@ -48,7 +49,7 @@ export function renderNetworkCard(summary: NetworkSummary, language: Language, o
         ? html`<rect x="${x + side / 8}" y="${top + side / 8}" width="${(side * 3) / 4}" height="${(side * 3) / 4}" fill="#a32b1f" stroke="#fff" stroke-width="${side / 4}"/>`
         : html`<rect x="${x}" y="${top}" width="${side}" height="${side}" fill-opacity="${OPACITIES[sign] ?? 0.1}"/>`;
     })}
-<text x="${TEXT_X}" y="112" font-size="28" fill-opacity="0.85">${writeRuns(shortenTo(toDrawable(operators), 28, TEXT_WIDTH))}</text>
+<text x="${TEXT_X}" y="112" font-size="28" fill-opacity="0.85">${writeRuns(shortenTo(toDrawable(joinItems(operators?.[1].map(writePart) ?? [])), 28, TEXT_WIDTH))}</text>
 <text x="${TEXT_X}" y="186" font-size="${title.size}" font-weight="700">${writeRuns(title.lines[0] ?? "")}</text>
 ${sentence}${shares.map((line) => row(line, 30, 500))}`,
   });

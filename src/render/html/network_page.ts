@@ -6,21 +6,19 @@ import {
   describeDispute,
   describeNetwork,
   describeSources,
+  type Fact,
   formatCount,
   formatPercent,
   heightOf,
-  joinPortions,
-  listAsFields,
-  listPortions,
-  listPrefixFields,
+  listFacts,
   listRuns,
-  nameNetworks,
-  type Portions,
+  nameSummary,
+  type Part,
   type Run,
   SIGNS,
   sizeOf,
 } from "../network/network_fields.ts";
-import { asPathOf, networkPathOf, reportPathOf } from "../paths.ts";
+import { networkPathOf, reportPathOf, summaryPathOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderAddress, renderCard, renderFields, renderTable } from "./parts.ts";
@@ -30,7 +28,7 @@ const ROW_CELLS = { shown: 16, linked: 8 } as const;
 
 /** The side of a cell in units of the picture, and its width in pixels: of cells that are alike, of others, of links. */
 const CELL = 20;
-const CELL_PIXELS = { alike: 12, shown: 24, linked: 44 } as const;
+const CELL_PIXELS = { alike: 12, alikeLinked: 28, shown: 24, linked: 44 } as const;
 
 /** What each height of a mark says about a part of a network. */
 const PARTS_TEXTS = { 1: "legendMost", 0.5: "legendSome", 0.25: "legendFew" } as const;
@@ -41,128 +39,90 @@ const ROW_NAMES = 40;
 /** Cells with accused addresses that are named one by one. */
 const MOST_NAMED = 32;
 
-/** What a page about a network is rendered with. `origin` is the public one, without a trailing slash. */
-export interface NetworkPageOptions {
-  readonly language: Language;
-  readonly origin: string;
-}
-
-/** Renders the summary of a prefix as a page: what it is, a picture of its cells, shares by use, and lists. */
-export function renderNetworkPage(summary: NetworkSummary, { language, origin }: NetworkPageOptions): string {
+/** Renders the summary of a prefix or an AS as a page. `origin` is the public one, without a trailing slash. */
+export function renderSummaryPage(
+  summary: NetworkSummary | AsSummary,
+  { language, origin }: { readonly language: Language; readonly origin: string },
+): string {
   const texts = networkTextsOf(language);
-  const { joinItems } = reportTextsOf(language);
-  const { prefix, above, beside, cells, lists, version } = summary;
-  const toNetworks = (found: readonly string[]) =>
-    html`${found.map((one, at) => html`${at > 0 && joinItems(["", ""])}<a href="${networkPathOf(one, language)}">${one}</a>`)}`;
-  const fields: readonly (readonly [string, string | Html])[] = [
-    [
-      texts.announcedBy,
-      html`${nameNetworks(summary, language).map(({ asn, text }, at) => html`${at > 0 && joinItems(["", ""])}${asn === undefined ? text : html`<a href="${asPathOf(asn, language)}">${text}</a>`}`)}`,
-    ],
-    ...listPrefixFields(summary, language),
-    ...(above.length === 0 ? [] : [[texts.above, toNetworks(above)] as const]),
-    ...(beside.length === 0 ? [] : [[texts.beside, toNetworks(beside)] as const]),
-  ];
-  return renderPage(summary, {
-    language,
-    title: texts.say("prefixTitle", { prefix }),
-    description: texts.say("prefixDescription", { prefix }),
-    fields,
-    origin,
-    pathIn: (one, suffix) => networkPathOf(prefix, one, suffix),
-    cardAlt: texts.say("cardAlt", { prefix, sentence: describeNetwork(summary, language) }),
-    more: cells.length > 1 && renderCard(texts.gridTitle, renderCells(summary, language)),
-    lists:
-      lists.length > 0 &&
-      renderTable({
-        caption: texts.listsTitle,
-        heads: [texts.listsTitle, texts.meaning, version === 4 ? texts.addresses : texts.listEntries],
-        rows: lists.map(({ name, count, marks }) => [
-          name,
-          marks.length === 0 ? texts.noRisk : joinItems(marks.map((mark) => texts.marks[mark])),
-          formatCount(count),
-        ]),
-        figuresFrom: 2,
-      }),
-  });
-}
-
-/** Renders the summary of an AS as a page: its type and why, shares by use, and its largest prefixes. */
-export function renderAsPage(summary: AsSummary, { language, origin }: NetworkPageOptions): string {
-  const texts = networkTextsOf(language);
-  const { asn, name, siblings } = summary;
-  return renderPage(summary, {
-    language,
-    title: texts.say("asTitle", { asn, name }),
-    description: texts.say("asDescription", { asn, name }),
-    fields: listAsFields(summary, language).map(([label, value]) => [
-      label,
-      label === texts.siblings
-        ? html`${siblings.map((one) => html`<a href="${asPathOf(one, language)}">AS${one}</a> `)}`
-        : value,
-    ]),
-    origin,
-    pathIn: (one, suffix) => asPathOf(asn, one, suffix),
-    more: renderPrefixes(summary, language),
-  });
-}
-
-interface PageParts extends NetworkPageOptions {
-  readonly title: string;
-  readonly description: string;
-  readonly fields: readonly (readonly [string, string | Html])[];
-  readonly pathIn: (language: Language, suffix?: string) => string;
-  readonly cardAlt?: string;
-  readonly more: Html | false;
-  readonly lists?: Html | false;
-}
-
-function renderPage(summary: NetworkSummary | AsSummary, parts: PageParts): string {
-  const { language, title, description, fields, pathIn, cardAlt, more, lists, origin } = parts;
-  const texts = networkTextsOf(language);
+  const isAs = "asn" in summary;
+  const title = nameSummary(summary, language);
+  const sentence = describeNetwork(summary, language);
   const dispute = describeDispute(summary, language);
-  // Beside a picture of cells stand their uses.
-  const portions = listPortions(summary, language).slice(
-    "cells" in summary && summary.cells.length > 1 ? 1 : 0,
-  );
-  const mixed = portions.filter((one) => one.parts.length > 1);
-  const uniform = portions.filter((one) => one.parts.length === 1).map((one) => joinPortions(one, language));
-  const path = { zh: pathIn("zh"), en: pathIn("en") };
+  const pathIn = (one: Language, suffix?: string) => summaryPathOf(summary, one, suffix);
+  const facts = listFacts(summary, language);
+  const isMixed = ([, parts]: Fact) => parts.length > 1 && parts[0]?.share !== undefined;
+  // The picture of the cells shows their uses.
+  const mixed = facts.filter((fact) => isMixed(fact) && (isAs || fact[0] !== texts.use));
   return renderDocument({
     language,
     title: `${title} - limpid`,
-    description,
-    path,
+    description: isAs
+      ? texts.say("asDescription", { asn: summary.asn, name: summary.name })
+      : texts.say("prefixDescription", { prefix: summary.prefix }),
+    path: { zh: pathIn("zh"), en: pathIn("en") },
     // There are millions of them, and each costs a lookup.
     published: {
       origin,
       hidden: true,
-      ...(cardAlt === undefined
+      ...(isAs
         ? {}
-        : { card: { path: { zh: pathIn("zh", ".png"), en: pathIn("en", ".png") }, alt: cardAlt } }),
+        : {
+            card: {
+              path: { zh: pathIn("zh", ".png"), en: pathIn("en", ".png") },
+              alt: texts.say("cardAlt", { prefix: summary.prefix, sentence }),
+            },
+          }),
     },
     head: html`<link rel="stylesheet" href="/static/network.css">\n`,
     body: html`<section class="card net"><h1>${title}</h1>
-<p class="gist">${describeNetwork(summary, language)}</p>
-${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${renderFields([...fields, ...uniform])}${mixed.length > 0 && html`<div class="mixes">${mixed.map(renderMix)}</div>`}</section>
-${more}
+<p class="gist">${sentence}</p>
+${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${renderFields(facts.filter((fact) => !isMixed(fact)).map((fact) => renderFact(fact, language)))}${mixed.length > 0 && html`<div class="mixes">${mixed.map(renderMix)}</div>`}</section>
+${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderCard(texts.gridTitle, renderCells(summary, language))}
 ${renderCard(
   texts.readTitle,
-  html`<div class="halves"><div>${describeSources(summary, language).map((sentence) => html`<p>${sentence}</p>\n`)}
+  html`<div class="halves"><div>${describeSources(summary, language).map((text) => html`<p>${text}</p>\n`)}
 <p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> <a href="${pathIn(language, ".txt")}">TXT</a></p></div>
-${lists}</div>`,
+${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
 )}`,
     footer: html`<p>${reportTextsOf(language).labels.disclaimer}</p>\n`,
   });
 }
 
-/** Renders portions as bars with their numbers. */
-function renderMix({ label, parts, note }: Portions): Html {
+function renderFact([label, parts, note]: Fact, language: Language): readonly [string, Html] {
+  const { joinItems } = reportTextsOf(language);
+  return [
+    label,
+    html`${parts.map((part, at) => html`${at > 0 && joinItems(["", ""])}${renderPart(part)}`)}${note !== undefined && html`<span class="quiet">${note}</span>`}`,
+  ];
+}
+
+function renderPart({ text, path }: Part): Html {
+  return path === undefined ? html`${text}` : html`<a href="${path}">${text}</a>`;
+}
+
+/** Renders the parts of a fact as bars with their numbers. */
+function renderMix([label, parts, note]: Fact): Html {
   return html`<div><h3>${label}</h3>
 <ul class="portions">${parts.map(
-    ({ name, share, use }) =>
-      html`<li${use !== undefined && html` class="use-${use}"`}><span>${name}</span>${renderShare(share)}<b>${formatPercent(share)}</b></li>\n`,
+    (part) =>
+      html`<li${part.use !== undefined && html` class="use-${part.use}"`}><span>${renderPart(part)}</span>${renderShare(part.share ?? 0)}<b>${formatPercent(part.share ?? 0)}</b></li>\n`,
   )}</ul>${note !== undefined && html`<p class="quiet">${note}</p>`}</div>\n`;
+}
+
+function renderLists({ lists, version }: NetworkSummary, language: Language): Html {
+  const texts = networkTextsOf(language);
+  const { joinItems } = reportTextsOf(language);
+  return renderTable({
+    caption: texts.listsTitle,
+    heads: [texts.listsTitle, texts.meaning, version === 4 ? texts.addresses : texts.listEntries],
+    rows: lists.map(({ name, count, marks }) => [
+      name,
+      marks.length === 0 ? texts.noRisk : joinItems(marks.map((mark) => texts.marks[mark])),
+      formatCount(count),
+    ]),
+    figuresFrom: 2,
+  });
 }
 
 function renderShare(share: number): Html {
@@ -182,13 +142,13 @@ function renderPrefixes({ prefixes, prefixCount, listsRead }: AsSummary, languag
   ];
   return renderCard(
     texts.prefixes,
-    html`<p>${texts.say("prefixesShown", { shown: prefixes.length, count: formatCount(prefixCount) })}${common.length > 0 && texts.say("prefixesAlike", { facts: reportTextsOf(language).joinItems(common) })}</p>
+    html`<p>${texts.say("prefixesShown", { shown: prefixes.length, count: formatCount(prefixCount) })}${common.length > 0 && texts.say("prefixesAlike", { facts: reportTextsOf(language).joinItems(common) })}${!isClean && texts.prefixesListed}</p>
 <ul class="prefixes">${prefixes
       .toSorted((a, b) => b.listed - a.listed)
       .map(({ prefix, usageType, listed }) => {
         const size = sizeOf(prefix);
         const version = prefix.includes(":") ? "size6" : "size4";
-        return html`<li><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${texts.say(version, { count: formatCount(size) })}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${!isClean && html` <span class="hit">${texts.say("prefixListed", { count: formatCount(listed) })}</span>${renderShare(Math.min(1, listed / size))}`}</li>\n`;
+        return html`<li><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${texts.say(version, { count: formatCount(size) })}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${texts.say("prefixListed", { count: formatCount(listed) })}</span>${renderShare(Math.min(1, listed / size))}`}</li>\n`;
       })}</ul>`,
   );
 }
@@ -268,12 +228,15 @@ function renderLegend(summary: NetworkSummary, language: Language): Html {
 /** Renders the cells in blocks of equal ones. Parts of a wide network are links. */
 function renderPicture(summary: NetworkSummary, runs: readonly Run[], language: Language): Html {
   const { cells, isSampled, version } = summary;
+  const isAlike = runs.length === 1;
   const isLinked = isSampled && cells.length <= 64;
-  const isNamed = !isSampled && version === 4 && cells.length > ROW_CELLS.shown && runs.length > 1;
+  const isNamed = !isSampled && version === 4 && cells.length > ROW_CELLS.shown && !isAlike;
   const width = Math.min(cells.length, isLinked ? ROW_CELLS.linked : ROW_CELLS.shown);
   const left = isNamed ? ROW_NAMES : 0;
   const [right, bottom] = [width * CELL, Math.ceil(cells.length / width) * CELL];
-  const pixels = CELL_PIXELS[isLinked ? "linked" : runs.length === 1 ? "alike" : "shown"];
+  const pixels = isLinked
+    ? CELL_PIXELS[isAlike ? "alikeLinked" : "linked"]
+    : CELL_PIXELS[isAlike ? "alike" : "shown"];
   const placed = cells.map((cell, at) => ({
     cell,
     x: (at % width) * CELL,
@@ -288,7 +251,7 @@ ${runs.map(
 <rect class="marks" fill="url(#lines)" width="${right}" height="${bottom}"></rect>
 ${placed.map(
   ({ cell, x, y }, at) =>
-    runs.length > 1 &&
+    !isAlike &&
     heightOf(cell) < 1 &&
     cell.usageType !== cells[at - 1]?.usageType &&
     html`<text x="${x + (isLinked ? 4 : 10)}" y="${y + (isLinked ? 8 : 15)}">${SIGNS[cell.usageType]}</text>`,

@@ -1,4 +1,4 @@
-import { type NetworkTexts, nameCountry, nameFamily, networkTextsOf, reportTextsOf } from "#locale";
+import { nameCountry, nameFamily, networkTextsOf, reportTextsOf } from "#locale";
 import {
   type AsSummary,
   type Language,
@@ -7,13 +7,10 @@ import {
   type NetworkSummary,
   type UsageType,
 } from "#report";
-import type { Field } from "../report_fields.ts";
+import { asPathOf, networkPathOf } from "../paths.ts";
 
-/** Countries and places named at most. */
-const MOST_PLACES = 4;
-
-/** Networks named at most. */
-const MOST_NETWORKS = 4;
+/** Networks, operator types, countries and places named at most. */
+const MOST_PARTS = 4;
 
 /** A smaller rest comes from rounding. */
 const LEAST_REST = 0.01;
@@ -84,14 +81,29 @@ export function formatCount(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** One sentence: how many addresses are accused, and what most of them are used for; the accusation first. */
+/** The title of a summary. */
+export function nameSummary(summary: NetworkSummary | AsSummary, language: Language): string {
+  const texts = networkTextsOf(language);
+  return "asn" in summary
+    ? texts.say("asTitle", { asn: summary.asn, name: summary.name })
+    : texts.say("prefixTitle", { prefix: summary.prefix });
+}
+
+/** Two sentences: how many addresses are accused, and what most of them are used for; an accusation comes first. */
 export function describeNetwork(summary: NetworkSummary | AsSummary, language: Language): string {
   const texts = networkTextsOf(language);
   const { listed, use } = summary;
   const [most] = use;
   const facts = [
     describeLists(summary, language),
-    ...(most === undefined || most.usageType === "unknown" ? [] : [describeUse(most, texts)]),
+    ...(most === undefined || most.usageType === "unknown"
+      ? []
+      : [
+          texts.say(most.share < 1 ? "uses" : "usesAll", {
+            percent: formatPercent(most.share),
+            use: texts.nouns[most.usageType],
+          }),
+        ]),
   ];
   return (listed > 0 ? facts : facts.reverse()).join(texts.separator);
 }
@@ -128,16 +140,6 @@ function totalOf(summary: NetworkSummary | AsSummary): number {
   return "asn" in summary ? summary.addresses : sizeOf(summary.prefix);
 }
 
-function describeUse(
-  { usageType, share }: { readonly usageType: UsageType; readonly share: number },
-  texts: NetworkTexts,
-): string {
-  return texts.say(share < 1 ? "uses" : "usesAll", {
-    percent: formatPercent(share),
-    use: texts.nouns[usageType],
-  });
-}
-
 /** Says of cells that all look the same what they are. */
 export function describeAlike(summary: NetworkSummary, language: Language): string | undefined {
   const texts = networkTextsOf(language);
@@ -150,44 +152,77 @@ export function describeAlike(summary: NetworkSummary, language: Language): stri
   });
 }
 
-/** Names the AS of a network and the share of it, then how many more there are and how much nobody announces. */
-export function nameNetworks(
-  { networks }: NetworkSummary,
+/** A value of a fact, or a part of a network with its share. */
+export interface Part {
+  readonly text: string;
+  readonly path?: string;
+  readonly share?: number;
+  readonly use?: UsageType;
+}
+
+/** A fact about a network, the parts with the largest share first, and how far they can be trusted. */
+export type Fact = readonly [label: string, parts: readonly Part[], note?: string];
+
+/** The facts about a prefix or an AS, without those that have no value. */
+export function listFacts(summary: NetworkSummary | AsSummary, language: Language): readonly Fact[] {
+  const texts = networkTextsOf(language);
+  const { usages } = reportTextsOf(language);
+  const { use, registered, located, declared } = summary;
+  const places = (items: (typeof declared)[number][]) =>
+    limit(
+      items.map(({ country, region, city, share }) => ({
+        text: [nameCountry(country, language), region, city].filter(Boolean).join(" "),
+        share,
+      })),
+      texts.others,
+    );
+  const facts: readonly Fact[] = [
+    ...("asn" in summary ? listAsFacts(summary, language) : listPrefixFacts(summary, language)),
+    [texts.use, use.map(({ usageType, share }) => ({ text: usages[usageType], share, use: usageType }))],
+    [texts.registered, places(registered)],
+    [texts.located, places(located)],
+    [texts.declared, places(declared), texts.declaredNote],
+  ];
+  return facts.filter(([, parts]) => parts.length > 0);
+}
+
+/** The first parts, and the rest as one. */
+function limit(parts: readonly Part[], others: string): readonly Part[] {
+  const named = parts.slice(0, MOST_PARTS);
+  const rest = 1 - named.reduce((sum, { share = 0 }) => sum + share, 0);
+  return named.length === 0 || rest < LEAST_REST ? named : [...named, { text: others, share: rest }];
+}
+
+function listPrefixFacts(
+  { networks, leased, above, beside }: NetworkSummary,
   language: Language,
-): readonly { readonly asn?: number; readonly text: string }[] {
+): readonly Fact[] {
   const texts = networkTextsOf(language);
-  const left = networks.length - MOST_NETWORKS;
-  const rest = 1 - networks.reduce((sum, { share }) => sum + share, 0);
+  const { asKinds } = reportTextsOf(language);
+  const kinds = [...new Set(networks.flatMap(({ kind }) => kind ?? []))].slice(0, MOST_PARTS);
+  const link = (prefix: string) => ({ text: prefix, path: networkPathOf(prefix, language) });
+  const announced = networks.map(({ asn, name, share }) => ({
+    text: `AS${asn} ${name}`.trim(),
+    path: asPathOf(asn, language),
+    share,
+  }));
+  const rented = texts.say("leasedShare", { percent: formatPercent(leased) });
   return [
-    ...networks.slice(0, MOST_NETWORKS).map(({ asn, name, share }) => ({
-      asn,
-      text: `AS${asn} ${name}${share < 1 ? ` ${formatPercent(share)}` : ""}`.trim(),
-    })),
-    ...(left > 0 ? [{ text: texts.say("moreNetworks", { count: left }) }] : []),
-    ...(rest >= LEAST_REST
-      ? [{ text: networks.length === 0 ? texts.nobody : texts.say("rest", { percent: formatPercent(rest) }) }]
-      : []),
+    [
+      texts.announcedBy,
+      networks.length === 0 ? [{ text: texts.nobody }] : limit(announced, texts.otherNetworks),
+    ],
+    [texts.kind, kinds.map((kind) => ({ text: asKinds[kind] }))],
+    [texts.above, above.map(link)],
+    [texts.beside, beside.map(link)],
+    [texts.leased, leased === 0 ? [] : [{ text: rented }]],
   ];
 }
 
-/** The facts about a prefix, without the networks around it, the shares and the lists. */
-export function listPrefixFields(summary: NetworkSummary, language: Language): readonly Field[] {
-  const texts = networkTextsOf(language);
-  const { asKinds, joinItems } = reportTextsOf(language);
-  const { networks, leased } = summary;
-  const kinds = [...new Set(networks.flatMap(({ kind }) => kind ?? []))].slice(0, MOST_NETWORKS);
-  const fields: readonly Field[] = [
-    [texts.kind, joinItems(kinds.map((kind) => asKinds[kind]))],
-    [texts.leased, leased === 0 ? "" : texts.say("leasedShare", { percent: formatPercent(leased) })],
-  ];
-  return fields.filter(([, value]) => value !== "");
-}
-
-/** The facts about an AS, without its prefixes and the shares. */
-export function listAsFields(summary: AsSummary, language: Language): readonly Field[] {
+function listAsFacts(summary: AsSummary, language: Language): readonly Fact[] {
   const texts = networkTextsOf(language);
   const { asKinds, joinItems, usages } = reportTextsOf(language);
-  const { kind, votes, operator, siblings, addresses, networks48, prefixCount } = summary;
+  const { kind, votes, operator, siblings, addresses, networks48, prefixCount, marks, peers } = summary;
   const agreeing = votes.filter(({ agrees }) => agrees).map(({ family }) => nameFamily(family, language));
   const dissenting = votes
     .filter(({ agrees, family }) => !agrees && !agreeing.includes(nameFamily(family, language)))
@@ -196,77 +231,30 @@ export function listAsFields(summary: AsSummary, language: Language): readonly F
     );
   const why = joinItems([...new Set([...agreeing, ...dissenting])]);
   const named = kind === undefined ? usages.unknown : asKinds[kind];
-  const spaces = [
+  // The prefixes are those of the first kind of space.
+  const [space = "", ...others] = [
     ...(addresses === 0 ? [] : [texts.say("ipv4", { count: formatCount(addresses) })]),
     ...(networks48 === 0 ? [] : [texts.say("ipv6", { count: formatCount(networks48) })]),
   ];
-  // The prefixes are those of the first kind of space.
-  const [first = "", ...others] = spaces;
-  const fields: readonly Field[] = [
-    [texts.kind, why === "" ? named : texts.say("kindWhy", { kind: named, why })],
-    [texts.operator, operator ?? ""],
-    [texts.siblings, joinItems(siblings.map((asn) => `AS${asn}`))],
-    [
-      texts.space,
-      joinItems([texts.say("inPrefixes", { space: first, count: formatCount(prefixCount) }), ...others]),
-    ],
-    [texts.compared, listRanks(summary, language)],
-  ];
-  return fields.filter(([, value]) => value !== "");
-}
-
-/** What parts of a network have in common, with the share of each, the largest first. */
-export interface Portions {
-  readonly label: string;
-  readonly parts: readonly { readonly name: string; readonly share: number; readonly use?: UsageType }[];
-  /** How far the parts can be trusted. */
-  readonly note?: string;
-}
-
-/** The use of a network, and the countries that registries, location tables and the operator name. */
-export function listPortions(
-  { use, registered, located, declared }: NetworkSummary | AsSummary,
-  language: Language,
-): readonly Portions[] {
-  const texts = networkTextsOf(language);
-  const { usages } = reportTextsOf(language);
-  const places = (items: (typeof declared)[number][]) => {
-    const named = items.slice(0, MOST_PLACES).map(({ country, region, city, share }) => ({
-      name: [nameCountry(country, language), region, city].filter(Boolean).join(" "),
-      share,
-    }));
-    const rest = 1 - named.reduce((sum, { share }) => sum + share, 0);
-    return named.length === 0 || rest < LEAST_REST ? named : [...named, { name: texts.others, share: rest }];
-  };
-  const portions: readonly Portions[] = [
-    {
-      label: texts.use,
-      parts: use.map(({ usageType, share }) => ({ name: usages[usageType], share, use: usageType })),
-    },
-    { label: texts.registered, parts: places(registered) },
-    { label: texts.located, parts: places(located) },
-    { label: texts.declared, parts: places(declared), note: texts.declaredNote },
-  ];
-  return portions.filter(({ parts }) => parts.length > 0);
-}
-
-/** Writes portions as a fact. */
-export function joinPortions({ label, parts, note }: Portions, language: Language): Field {
-  const names = parts.map(({ name, share }) => `${name}${share < 1 ? ` ${formatPercent(share)}` : ""}`);
-  const value = reportTextsOf(language).joinItems(names);
-  return [label, note === undefined ? value : networkTextsOf(language).say("noted", { value, note })];
-}
-
-/** The rank of an AS for each accusation; "" without one. */
-function listRanks({ marks, peers }: AsSummary, language: Language): string {
-  const texts = networkTextsOf(language);
+  const spaces = [texts.say("inPrefixes", { space, count: formatCount(prefixCount) }), ...others];
   const ranks = MARKS.flatMap((mark) => {
     const below = peers?.below[mark];
     if (marks[mark] === 0 || peers === undefined || below === undefined) return [];
     const facts = { mark: texts.marks[mark], percent: formatPercent(below), peers: peers.count };
-    return [texts.say("rank", facts)];
+    return [{ text: texts.say("rank", facts) }];
   });
-  return reportTextsOf(language).joinItems(ranks);
+  return [
+    [texts.kind, [{ text: why === "" ? named : texts.say("kindWhy", { kind: named, why }) }]],
+    [texts.operator, operator === undefined ? [] : [{ text: operator }]],
+    [texts.space, spaces.map((text) => ({ text }))],
+    [texts.siblings, siblings.map((asn) => ({ text: `AS${asn}`, path: asPathOf(asn, language) }))],
+    [texts.compared, ranks],
+  ];
+}
+
+/** Writes a part of a fact with its share. */
+export function writePart({ text, share = 1 }: Part): string {
+  return share < 1 ? `${text} ${formatPercent(share)}` : text;
 }
 
 /** The sentence about a place that the operator declares and nobody else names. */
@@ -307,7 +295,7 @@ export function describeSources(summary: NetworkSummary | AsSummary, language: L
   const name = read === 0 ? "readNone" : read < known ? "readSome" : "readAll";
   return [
     texts.say(name, { read, known, missing: known - read, dated }),
-    ...("lists" in summary && summary.lists.length === 0 ? [texts.noLists] : []),
+    ...(read > 0 && "lists" in summary && summary.lists.length === 0 ? [texts.noLists] : []),
     ...(isSampled ? [texts.say("sampled", { asked })] : []),
     ...(date === undefined ? [] : [texts.say("dated", { date })]),
     texts.sources,
