@@ -17,6 +17,7 @@ import { sendSolution, showCheck } from "./verify_visitor.js";
 /** @typedef {import("./progress.js").Texts} Texts */
 
 enableCopying();
+showAge();
 showLocalTime();
 const container = document.getElementById("progress");
 const progressTexts = readTexts(container);
@@ -57,6 +58,20 @@ function enableCopying() {
       }, 2000);
     });
   }
+}
+
+/** Adds how long ago the survey was, counted from when the page is read: the page can come from a cache. */
+function showAge() {
+  const time = document.querySelector("time[data-local]");
+  if (!(time instanceof HTMLTimeElement)) return;
+  const minutes = Math.floor((Date.now() - new Date(time.dateTime).getTime()) / 60_000);
+  if (!(minutes >= 1)) return;
+  const [value, unit] =
+    minutes < 60 ? [minutes, "minute"] : minutes < 1440 ? [minutes / 60, "hour"] : [minutes / 1440, "day"];
+  const format = new Intl.RelativeTimeFormat(document.documentElement.lang);
+  const text = document.createElement("span");
+  text.textContent = format.format(-Math.floor(value), /** @type {Intl.RelativeTimeFormatUnit} */ (unit));
+  time.nextElementSibling?.after(" ", text);
 }
 
 /** Adds the time of the survey in the time zone of the visitor. */

@@ -23,7 +23,7 @@ import { asRoute, neighboursRoute, prefixRoute } from "./routes/network.ts";
 import { docsRoute, openapiRoute } from "./routes/openapi.ts";
 import { progressRoute } from "./routes/progress.ts";
 import { lookupRoute, ownReportRoute, reportRoute } from "./routes/report.ts";
-import { llmsRoute, methodRoute, robotsRoute, sitemapRoute } from "./routes/site.ts";
+import { exampleReportRoute, llmsRoute, methodRoute, robotsRoute, sitemapRoute } from "./routes/site.ts";
 import { iconRoute, staticRoute } from "./routes/static.ts";
 import { ownTerminalRoute, terminalRoute } from "./routes/terminal.ts";
 import { challengeRoute, verifyRoute } from "./routes/verify.ts";
@@ -76,6 +76,7 @@ export function createApp(context: HttpContext): AnyElysia {
     .use(myIpRoute("/api/myip", context, findOwn))
     .use(inBothLanguages("/", (path) => homeRoute(path, context, findOwn)))
     .use(inBothLanguages("/method", (path) => methodRoute(path, context)))
+    .use(inBothLanguages("/example", (path) => exampleReportRoute(path, context)))
     .use(healthRoute("/healthz", context))
     .use(readinessRoute("/readyz", context))
     .use(metricsRoute("/metrics", context, app))

@@ -14,7 +14,7 @@ import {
   type Tier,
 } from "#report";
 import { listAdjustments } from "#scoring";
-import { formatFacts, type Sentence } from "./fill.ts";
+import { factList, formatFacts, type Sentence } from "./fill.ts";
 import { nameCountry, nameFamily, nameReporters, nameSource, nameSources } from "./names.ts";
 import { type Phrase, type ReportTexts, reportTextsOf } from "./report.ts";
 
@@ -91,17 +91,19 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
         ...listAdjustments(assessment.factors, assessment.purity).map((line) => ({ ...line, data: {} })),
       ].map((factor) => localizeFactor(factor, texts)),
     },
-    scenarios: assessment.scenarios.map((scenario) => ({
-      id: scenario.id,
-      label: texts.scenarios[scenario.id],
-      score: scenario.score,
-      level: scenario.level,
-      levelLabel: texts.levels[scenario.level],
-      reason: texts.joinReasons(
-        scenario.reasons.map(({ id, data }) => sentenceOf(texts.reasons, id, () => id)(data)),
-      ),
-      ...(scenario.regions === undefined ? {} : { regions: scenario.regions }),
-    })),
+    scenarios: assessment.scenarios.map((scenario) => {
+      const reasons = scenario.reasons.map(({ id, data }) => sentenceOf(texts.reasons, id, () => id)(data));
+      return {
+        id: scenario.id,
+        label: texts.scenarios[scenario.id],
+        score: scenario.score,
+        level: scenario.level,
+        levelLabel: texts.levels[scenario.level],
+        reason: texts.joinReasons(reasons),
+        reasons,
+        ...(scenario.regions === undefined ? {} : { regions: scenario.regions }),
+      };
+    }),
     scenarioApplicable: assessment.note === undefined,
     ...(assessment.note === undefined
       ? {}
@@ -190,6 +192,7 @@ function localizeFactor(factor: Factor, texts: ReportTexts): Report["risk"]["fac
     points: factor.points,
     detail,
     ...(factor.floor === undefined ? {} : { floor: factor.floor }),
+    ...(factor.data.reporters === undefined ? {} : { reporters: [...factList(factor.data, "reporters")] }),
   };
 }
 

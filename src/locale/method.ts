@@ -13,6 +13,8 @@ interface Names {
   /** What the rule looks at. */
   readonly rules: Readonly<Record<FactorId, string>>;
   readonly measures: Readonly<Partial<Record<FactorId, string>>>;
+  /** What a rule without points of its own changes, in a few words. */
+  readonly effects: Readonly<Partial<Record<string, string>>>;
   readonly changes: Readonly<Record<ChangeId, string>>;
   readonly kinds: Readonly<Record<SourceKind, string>>;
   readonly evidenceKinds: Readonly<Record<string, string>>;
@@ -48,14 +50,15 @@ function makeMethodTexts(texts: typeof en & Names) {
       fill(texts.counted, { least: percentOf(least), enough: percentOf(enough), most }),
     /** A step of a rule: from which amount on, and how many points. */
     step: (from: number, points: number, measure: string) => fill(texts.step, { from, points, measure }),
+    exampleLone: (points: number, share: number) =>
+      fill(texts.exampleWhy.lone, { points, share: percentOf(share) }),
+    exampleEnd: (purity: number) => fill(texts.exampleEnd, { purity }),
     lead: paragraphs(texts.lead),
     weighing: paragraphs(texts.weighing),
     confidence: paragraphs(texts.confidence),
     range: paragraphs(texts.range),
     scenarios: paragraphs(texts.scenarios),
     regions: paragraphs(texts.regions),
-    accuracyLead: ({ independent: { date } }: MethodAccuracy) => fill(texts.accuracyLead, { date }),
-    ownLead: ({ date }: MethodAccuracy) => fill(texts.ownLead, { date }),
     ownMeasurement: ({ date, version, measured }: MethodAccuracy) =>
       fill(texts.ownMeasurement, { date, version, rows: measured.rows }),
     independent: ({ independent: { date, version } }: MethodAccuracy) =>

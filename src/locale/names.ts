@@ -44,15 +44,16 @@ export function namesOf(group: "purposes" | "attacks", language: Language): Read
   return Object.fromEntries(Object.entries(names[group]).map(([id, name]) => [id, name[language]]));
 }
 
-/** What a source states when it supports a factor. */
-const STATED: Readonly<Partial<Record<string, { readonly flag?: Flag; readonly usage?: UsageType }>>> = {
-  tor_exit: { flag: "isTor" },
-  proxy: { flag: "isProxy" },
-  vpn: { flag: "isVpn" },
-  relay: { flag: "isRelay" },
-  hosting: { flag: "isHosting", usage: "hosting" },
-  residential_agreement: { usage: "residential" },
-};
+/** What a source states when it supports a factor, by the id of the factor. */
+export const STATED: Readonly<Partial<Record<string, { readonly flag?: Flag; readonly usage?: UsageType }>>> =
+  {
+    tor_exit: { flag: "isTor" },
+    proxy: { flag: "isProxy" },
+    vpn: { flag: "isVpn" },
+    relay: { flag: "isRelay" },
+    hosting: { flag: "isHosting", usage: "hosting" },
+    residential_agreement: { usage: "residential" },
+  };
 
 /**
  * Lists who supports a factor, by the names that the list of sources shows: the sources of each family that state it, or

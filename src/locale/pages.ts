@@ -1,4 +1,4 @@
-import type { Flag, NativeType, RegionState, ScenarioId, UsageType } from "#report";
+import type { Flag, Language, NativeType, RegionState, ScenarioId, UsageType } from "#report";
 import cardsEn from "./en/cards.json" with { type: "json" };
 import checkEn from "./en/check.json" with { type: "json" };
 import docsEn from "./en/docs.json" with { type: "json" };
@@ -7,6 +7,7 @@ import en from "./en/pages.json" with { type: "json" };
 import reportEn from "./en/report_page.json" with { type: "json" };
 import siteEn from "./en/site.json" with { type: "json" };
 import { fill, forLanguages, mapTable, type Values } from "./fill.ts";
+import { reportTextsOf } from "./report.ts";
 import cardsZh from "./zh/cards.json" with { type: "json" };
 import checkZh from "./zh/check.json" with { type: "json" };
 import docsZh from "./zh/docs.json" with { type: "json" };
@@ -47,7 +48,6 @@ function makePageTexts(texts: typeof en) {
       fill(texts.coverageChanged, { from, to, date }),
     scoringChanged: (from: number, to: number, date: string) =>
       fill(texts.scoringChanged, { from, to, date }),
-    about: texts.about.map(({ title, text }) => [title, text] as const),
     /** How long to wait, counted from when the page was rendered. */
     waitFor: (seconds: number) => fill(texts.waitFor, { seconds }),
   };
@@ -76,8 +76,13 @@ export type CheckTexts = ReturnType<typeof makeCheckTexts>;
 /** Returns the texts of the human check, the live progress and the rating form. */
 export const checkTextsOf = forLanguages(checkEn, checkZh, makeCheckTexts);
 
-function makeCheckTexts(texts: typeof checkEn & CheckNames) {
-  return { ...texts, title: mapTable(texts.title, (title) => (ip: string) => fill(title, { ip })) };
+function makeCheckTexts(texts: typeof checkEn & CheckNames, language: Language) {
+  const { answered, foundNothing, failed } = reportTextsOf(language).sourceStates;
+  return {
+    ...texts,
+    progress: { ...texts.progress, answered, empty: foundNothing, failed },
+    title: mapTable(texts.title, (title) => (ip: string) => fill(title, { ip })),
+  };
 }
 
 /** The limits in force, as texts name them. Limits of a client count by IPv4 address or IPv6 /64. */
@@ -145,7 +150,8 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
     /** The coverage in percent. */
     coverage: (percent: number) => fill(texts.coverage, { percent }),
     vendors: (asOf: string) => fill(texts.vendors, { asOf }),
-    matrixLead: (sources: number) => fill(texts.matrixLead, { sources }),
+    matrixLead: (voices: string) => fill(texts.matrixLead, { voices }),
+    voices: (count: number) => fill(texts.voices, { count }),
     lists: (count: number) => fill(texts.lists, { count }),
     agreement: (families: number) => fill(texts.agreement, { families }),
     withKey: (sources: string) => fill(texts.withKey, { sources }),
@@ -189,12 +195,9 @@ export const cardTextsOf = forLanguages(cardsEn, cardsZh, makeCardTexts);
 function makeCardTexts(texts: typeof cardsEn & CardNames) {
   return {
     ...texts,
-    lists: (count: number) => fill(texts.lists, { count }),
     vulns: (count: number) => fill(texts.vulns, { count }),
     /** The coverage in percent. */
     coverage: (percent: number) => fill(texts.coverage, { percent }),
-    listed: (listed: number, notListed: number, unavailable: number) =>
-      `${fill(texts.listed, { listed, notListed })}${unavailable === 0 ? "" : fill(texts.listedUnknown, { unavailable })}`,
     /** The purity that 95 % of such addresses reach with all evidence. */
     usually: (low: number) => fill(texts.usually, { low }),
     tablesOnly: (count: number) => fill(texts.tablesOnly, { count }),
@@ -213,7 +216,7 @@ export const siteTextsOf = forLanguages(siteEn, siteZh, makeSiteTexts);
 function makeSiteTexts(texts: typeof siteEn & { readonly uses: Readonly<Record<ScenarioId, string>> }) {
   return {
     ...texts,
-    special: (ip: string, note: string) => fill(texts.special, { ip, note }),
+    special: (ip: string) => fill(texts.special, { ip }),
     winner: ({ ip, purity, uses }: { readonly ip: string; readonly purity: number; readonly uses: number }) =>
       fill(texts.winner, { ip, purity, best: uses === 0 ? "" : fill(texts.winnerUses, { uses }) }),
     tie: (addresses: readonly string[], purity: number) =>

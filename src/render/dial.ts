@@ -20,6 +20,8 @@ export interface DialRange {
 export interface DialParts extends DialRange {
   /** Under the number. */
   readonly band: string;
+  /** What the number is, below the band. */
+  readonly name: string;
   /** Above the number, where the dial is narrow: the last word of several is on a line of its own. */
   readonly warning?: string | undefined;
   /** What screen readers read in place of the drawing. */
@@ -51,7 +53,7 @@ const PAGE_TICKS = html`${BAND_BORDERS.map((purity) => html`<path d="M9 100h14" 
  * which is visible at 0 too.
  */
 export function renderDial(parts: DialParts): Html {
-  const { purity, low, band, warning, label } = parts;
+  const { purity, low, band, name, warning, label } = parts;
   const [x, y] = pointAt(purity, PAGE_RADIUS, PAGE_CENTRE).map((place) => Math.round(place * 10) / 10);
   return html`<svg viewBox="0 0 200 172" role="img" aria-label="${label}">
 <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M2.5 0v5"></path></pattern></defs>
@@ -65,7 +67,7 @@ ${breakLast(warning, 68, 17).map(
 `,
 )}<text x="100" y="${warning === undefined ? 112 : 118}" text-anchor="middle" font-size="${warning === undefined && purity < 100 ? 68 : 60}" font-weight="700">${purity}</text>
 <text class="name" x="100" y="${warning === undefined ? 137 : 140}" text-anchor="middle" font-size="18" font-weight="700">${band}</text>
-<text class="of" x="100" y="160" text-anchor="middle" font-size="17">/ 100</text>
+<text class="of" x="100" y="160" text-anchor="middle" font-size="17">${name} / 100</text>
 </svg>`;
 }
 

@@ -17,7 +17,7 @@ export { renderMethodPage } from "./html/method_page.ts";
 export { renderSummaryPage } from "./html/network_page.ts";
 export { renderProblemPage } from "./html/problem_page.ts";
 export type { Neighbours } from "./html/report_evidence.ts";
-export { renderReportPage } from "./html/report_page.ts";
+export { renderExamplePage, renderReportPage } from "./html/report_page.ts";
 export type { ShownChange } from "./html/report_score.ts";
 export { renderSurveyPage } from "./html/survey_page.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";

@@ -9,7 +9,10 @@ export function homePathOf(language: Language): string {
 }
 
 /** Returns the path of another page: the comparison, the scoring method, the documentation of the API, or llms.txt. */
-export function pagePathOf(page: "compare" | "method" | "docs" | "llms.txt", language: Language): string {
+export function pagePathOf(
+  page: "compare" | "method" | "docs" | "example" | "llms.txt",
+  language: Language,
+): string {
   return `${prefixOf(language)}/${page}`;
 }
 

@@ -185,7 +185,7 @@ function listFeedback(context: ReportContext): readonly Block[] {
 
 function listSources(context: ReportContext): readonly Block[] {
   const { facts, texts, plain } = context;
-  const { labels } = texts;
+  const { labels, sourceStates } = texts;
   const { answered, failed, skipped } = facts.sources;
   const groups = groupOutcomes(context).map(({ outcome, fact, sources }): NameGroup => {
     const isTimed = outcome === "answered" || outcome === "failed";
@@ -193,7 +193,12 @@ function listSources(context: ReportContext): readonly Block[] {
       name,
       mark: `${kind === "commercial" ? "*" : ""}${isTimed && ms > 0 ? ` ${ms} ms` : ""}`,
     }));
-    return { state: plain[outcome], fact, names, tone: outcome === "failed" ? "suspicious" : undefined };
+    return {
+      state: sourceStates[outcome],
+      fact,
+      names,
+      tone: outcome === "failed" ? "suspicious" : undefined,
+    };
   });
   return [
     prose(`${texts.sourceCount(answered.length, failed.length, skipped.length)}${texts.period}`),

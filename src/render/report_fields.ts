@@ -83,12 +83,16 @@ export function describeNative({ report: { nativeType, nativeReason }, texts, pa
   return reason === undefined ? page.natives[nativeType] : texts.withReason(page.natives[nativeType], reason);
 }
 
-/** Lists the parts of the sum that gives the score: each deduction and credit as on the page, then caps and rounding. */
-export function listSum({ report: { risk } }: ReportContext): readonly string[] {
-  const factors = risk.factors.filter(({ points }) => points !== 0);
-  const parts = [...factors.filter((one) => !isAdjustment(one)), ...factors.filter(isAdjustment)];
+/**
+ * Lists the parts of the sum that gives the score: each deduction and credit as on the page, then caps and rounding. With
+ * little data no number is without a warning before it.
+ */
+export function listSum({ report: { risk }, facts, texts, plain }: ReportContext): readonly string[] {
+  const all = [...facts.deductions, ...risk.factors.filter(isAdjustment)];
+  const parts = all.filter(({ points }) => points !== 0);
+  if (parts.length === 0) return [texts.labels.noFactors];
   return [
-    "100",
+    facts.isThin ? plain.field(texts.notEnough, "100") : "100",
     ...parts.map(({ label, points }) => `${formatEffect(-points)} ${label}`),
     `= ${risk.purity}`,
   ];
@@ -200,8 +204,8 @@ function keepKnown(rows: readonly (readonly [string, string | undefined])[]): re
   return rows.filter((row): row is Field => row[1] !== undefined && row[1] !== "");
 }
 
-/** What a source did. */
-export type SourceOutcome = "answered" | "foundNothing" | "failed" | "skipped";
+/** What a source did. A list that will soon be there is pending: it has not failed. */
+export type SourceOutcome = keyof ReportTexts["sourceStates"];
 
 /** Sources with the same outcome and the same fact, such as the reason of a failure, in document order. */
 export interface SourceGroup {
@@ -210,7 +214,7 @@ export interface SourceGroup {
   readonly sources: Report["sources"];
 }
 
-const OUTCOMES: readonly SourceOutcome[] = ["answered", "foundNothing", "failed", "skipped"];
+const OUTCOMES: readonly SourceOutcome[] = ["answered", "foundNothing", "failed", "pending", "skipped"];
 
 /**
  * Groups the sources by outcome and fact; groups without a fact come first. Every source is in exactly one group, so
@@ -218,11 +222,14 @@ const OUTCOMES: readonly SourceOutcome[] = ["answered", "foundNothing", "failed"
  */
 export function groupOutcomes({ report, texts }: ReportContext): readonly SourceGroup[] {
   const prefix = texts.joinDetails([texts.noRecord, ""]);
+  const { sourceDetails: details } = texts;
   const groups = new Map<string, SourceGroup & { readonly sources: Report["sources"] }>();
   for (const source of report.sources) {
     const { ok, detail = "", error = "", skipped } = source;
     const isEmpty = ok && (detail === texts.noRecord || detail.startsWith(prefix));
-    const outcome = isEmpty ? "foundNothing" : ok ? "answered" : skipped === undefined ? "failed" : "skipped";
+    const isPending = details["not downloaded yet"] === error || details["not compiled yet"] === error;
+    const missing = skipped !== undefined ? "skipped" : isPending ? "pending" : "failed";
+    const outcome = isEmpty ? "foundNothing" : ok ? "answered" : missing;
     const fact = isEmpty ? detail.slice(prefix.length) : ok ? detail : (skipped ?? error);
     const group = groups.get(`${outcome} ${fact}`);
     if (group === undefined) groups.set(`${outcome} ${fact}`, { outcome, fact, sources: [source] });

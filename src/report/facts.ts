@@ -38,11 +38,9 @@ export function readFacts(report: Report) {
     get sources() {
       return groupSources(report.sources);
     },
-    /** The deductions and credits, most points first, without caps and rounding. */
+    /** The deductions and credits in the order of the report, without caps and rounding. */
     get deductions() {
-      return risk.factors
-        .filter((factor) => !isAdjustment(factor))
-        .toSorted((one, other) => Math.abs(other.points) - Math.abs(one.points));
+      return risk.factors.filter((factor) => !isAdjustment(factor));
     },
     attacks: countAttacks(report.abuse),
     /** The coverage in percent; undefined for a report of an older scoring version. */
@@ -87,6 +85,16 @@ export function groupSources(sources: readonly Source[]) {
   for (const source of sources)
     groups[source.ok ? "answered" : source.skipped === undefined ? "failed" : "skipped"].push(source);
   return groups;
+}
+
+/** Picks the factors with the most points, and keeps their order. */
+export function pickHeaviest<Factor extends { readonly points: number }>(
+  factors: readonly Factor[],
+  most: number,
+): readonly Factor[] {
+  const heaviest = factors.toSorted((one, other) => Math.abs(other.points) - Math.abs(one.points));
+  const picked = new Set(heaviest.slice(0, most));
+  return factors.filter((factor) => picked.has(factor));
 }
 
 /** Whether a factor only keeps the sum inside its bounds: a cap, a bound, a minimum risk, or rounding. */

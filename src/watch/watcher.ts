@@ -45,6 +45,9 @@ const DOUBT_MS = 60 * MINUTE_MS;
 /** A survey that could not be made or saved is tried again after this time. */
 const RETRY_MS = 60 * MINUTE_MS;
 
+/** No turn is further away, unless the clock was ahead when it was set. Such a turn is due. */
+const LONGEST_WAIT_MS = 2 * DAY_MS;
+
 const RESOLVE_MS = 60 * MINUTE_MS;
 const ADDRESSES_PER_NAME = 8;
 const SURVEYS_PER_TICK = 5;
@@ -71,7 +74,7 @@ export function createWatcher(options: WatcherOptions) {
   /** The known addresses of a name. A name that cannot be resolved now keeps them. */
   async function resolveName(name: string): Promise<readonly Address[]> {
     const known = resolved.get(name);
-    if (known !== undefined && now() - known.at < RESOLVE_MS) return known.addresses;
+    if (known !== undefined && Math.abs(now() - known.at) < RESOLVE_MS) return known.addresses;
     let addresses = known?.addresses ?? [];
     try {
       const found = (await options.resolve(name)).filter((address) => !isBogon(address));
@@ -164,7 +167,8 @@ export function createWatcher(options: WatcherOptions) {
       const left = unsaved.get(address);
       const isLeft = left?.turn === turn && turn > now();
       const { dueAt, state } = isLeft ? left : { dueAt: turn, state: undefined };
-      return target === undefined || dueAt > now() ? [] : [{ target, turn, dueAt, state }];
+      const isDue = dueAt <= now() || turn > now() + LONGEST_WAIT_MS;
+      return target === undefined || !isDue ? [] : [{ target, turn, dueAt, state }];
     });
     turns.sort((a, b) => a.dueAt - b.dueAt);
     for (const { target, turn, state: left } of turns.slice(0, SURVEYS_PER_TICK)) {

@@ -8,7 +8,7 @@ describeInBrowser("the documentation of the API in a real browser", () => {
 
   test("shows each sample in three languages with an address that has a score, and tries it on this instance", async () => {
     const { page, complaints, origins } = await startVisitor({ at: `${service.url}/en/docs` });
-    await page.getByText("You call from 127.0.0.1, an address without a report").waitFor();
+    await page.getByText("The report on your address 127.0.0.1 has no score").waitFor();
     const call = page.locator("#start .call").nth(1);
     const url = `${service.url}/en/ip/46.4.84.25.json`;
     for (const [language, text] of [
@@ -59,7 +59,7 @@ describeInBrowser("the documentation of the API in a real browser", () => {
     ).toBeLessThan(450);
     await page.locator("#lookUp").locator("xpath=..").locator(":scope > summary").click();
     await page.waitForURL("**/en/docs#lookUp");
-    const example = page.locator("#lookUp details", { hasText: "clean_en" });
+    const example = page.locator("#lookUp details", { hasText: "A residential line without complaints" });
     await example.locator("summary").click();
     const lines = ((await example.locator("pre").textContent()) ?? "").split("\n");
     expect(lines.slice(0, 2)).toEqual(["{", '  "ip": "198.51.100.7",']);

@@ -80,6 +80,8 @@ describeInBrowser("the layout of the pages", () => {
       `/ip/${STOCK.bad}`,
       `/ip/${STOCK.failing}`,
       "/method",
+      "/",
+      "/example",
       `/compare?ips=${STOCK.bad},${STOCK.clean}`,
     ])
       for (const language of ["", "/en"])

@@ -33,6 +33,7 @@ const KINDS = {
   report_failing: { path: `/ip/${STOCK.failing}`, status: 200 },
   report_ipv6: { path: `/ip/${STOCK.ipv6}`, status: 200 },
   report_long: { path: `/ip/${STOCK.long}`, status: 200 },
+  report_example: { path: "/example", status: 200 },
   report_bogon: { path: "/ip/10.0.0.1", status: 200 },
   compare_empty: { path: "/compare", status: 200 },
   compare: { path: `/compare?ips=${STOCK.clean},${STOCK.bad},${STOCK.ipv6},10.0.0.1`, status: 200 },

@@ -56,5 +56,5 @@ export function listDocuments(): readonly Document[] {
       .filter((name) => name.endsWith(".md"))
       .map((name) => `${folder}/${name}`),
   );
-  return ["README.md", "AGENTS.md", "deploy/turso.md", ...found.toSorted()].map(readDocument);
+  return ["README.md", "README.zh.md", "AGENTS.md", "deploy/turso.md", ...found.toSorted()].map(readDocument);
 }

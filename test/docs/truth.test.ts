@@ -10,7 +10,7 @@ import { COMMANDS, type Command } from "../../src/cli/commands.ts";
 import { ConfigSchema, readConfig } from "../../src/config.ts";
 import { LEAST_CANDIDATES, MOST_CANDIDATES, MOST_COMPARED } from "../../src/http/parameters.ts";
 import { document as description } from "../http/kit/open_app.ts";
-import { type Document, listDocuments, PROJECT } from "./list_documents.ts";
+import { type Document, listDocuments, PROJECT, readDocument } from "./list_documents.ts";
 
 const documents = listDocuments();
 const NOTICE = "NOTICE";
@@ -64,10 +64,11 @@ describe("links", () => {
         normalize(join(dirname(path), match[1] ?? "")),
       );
     };
-    const index = linksOf("docs/README.md");
+    const index = [...linksOf("docs/README.md"), ...linksOf("docs/README.zh.md")];
     const all = documents.map(({ path }) => path).filter((path) => path.startsWith("docs/"));
     expect(all.filter((path) => path !== "docs/README.md" && !index.includes(path))).toEqual([]);
     expect(linksOf("README.md")).toContain("docs/README.md");
+    expect(linksOf("README.zh.md")).toContain("docs/README.zh.md");
   });
 
   test("in https only, but for loopback, the upstream of nginx and the XML of others", () => {
@@ -280,6 +281,27 @@ describe("words", () => {
   });
 });
 
+describe.each(["README", "docs/README"])("%s in both languages", (name) => {
+  const versions = [readDocument(`${name}.md`), readDocument(`${name}.zh.md`)];
+
+  test.each<[string, (document: Document) => readonly string[] | null]>([
+    ["headings and rows of tables", ({ prose }) => prose.match(/^#+(?= )|^\|(?!-)/gm)],
+    ["paths and settings", ({ prose }) => prose.match(/^\| (?:`[^`]+`(?:, )?)+/gm)],
+    [
+      "commands",
+      ({ blocks }) => blocks.flatMap(({ code }) => code.replaceAll(/ *#.*|[?&]lang=en/g, "").split("\n")),
+    ],
+    [
+      "links",
+      ({ prose }) =>
+        [...prose.matchAll(/\]\(([^)#]+)/g)].map(([, link = ""]) => link.replace(".zh.", ".")).toSorted(),
+    ],
+  ])("has the same %s", (_, read) => {
+    const [english, chinese] = versions.map(read);
+    expect(chinese).toEqual(english ?? null);
+  });
+});
+
 describe("numbers", () => {
   const proseOf = (path: string) => documents.find((document) => document.path === path)?.prose ?? "";
 
@@ -300,11 +322,17 @@ describe("numbers", () => {
     expect(proseOf("README.md").replaceAll(/\s+/g, " ")).toContain(
       `${lookupsPerMinute} lookups a minute, of which ${newPerMinute} are new addresses, and ${openPerDay} new addresses a day`,
     );
+    expect(proseOf("README.zh.md")).toContain(
+      `每分钟 ${lookupsPerMinute} 次查询，其中未入库的地址 ${newPerMinute} 个；每天免验证查询未入库的地址 ${openPerDay} 个`,
+    );
   });
 
   test("of comparisons and of paths that take a POST are those of the interface", () => {
     const pages = `up to ${MOST_COMPARED} on the page, ${LEAST_CANDIDATES} to ${MOST_CANDIDATES} in the API`;
     expect(proseOf("README.md")).toContain(pages);
+    expect(proseOf("README.zh.md")).toContain(
+      `网页最多 ${MOST_COMPARED} 个地址，接口 ${LEAST_CANDIDATES} 到 ${MOST_CANDIDATES} 个`,
+    );
     const { paths } = description as { readonly paths: Record<string, { readonly post?: object }> };
     const posts = Object.keys(paths).filter((path) => paths[path]?.post !== undefined);
     const told = /POST on four paths: ([^.]+)\./.exec(proseOf("docs/security.md"))?.[1] ?? "";

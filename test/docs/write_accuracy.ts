@@ -18,9 +18,9 @@ export function writeAccuracy(): string {
   ];
   return `# ${texts.accuracyTitle}
 
-${texts.accuracyLead(accuracy)}
+${texts.accuracyLead}
 
-${texts.notMeasurable.map((text) => `- ${text}`).join("\n")}
+${texts.notMeasurable}
 
 \`limpid evaluate FILE\` prints the same figures for your own addresses: lines of an address or prefix, a tab, and its truth,
 such as \`tor\`, \`vpn,hosting\`, \`residential\`, \`listed\` or \`clean\`. With \`--stored\` it judges by the stored reports.
@@ -39,7 +39,7 @@ ${table(
 
 ## ${texts.ownMeasurement(accuracy)}
 
-${texts.ownLead(accuracy)}
+${texts.ownLead}
 
 ${table([texts.measuredItem, texts.found, texts.rightWhenSaid, texts.falseAlarms], rates.map(cells))}
 

@@ -12,7 +12,7 @@ import { readDocument } from "./list_documents.ts";
 export function writeReadme(path: string, language: Language): string {
   const parts = {
     accuracy: writeFigures(language),
-    ...(language === "en" ? { counts: describeCounts } : {}),
+    counts: () => describeCounts(language),
   };
   const { purity } = exampleReport(language).risk;
   return fillDocument(path, parts).replace(/(purity |纯净度 )\d+(?= of 100|，VPN)/, `$1${purity}`);
@@ -41,11 +41,13 @@ function writeFigures(language: Language): Part {
     });
 }
 
-function describeCounts(): string {
+function describeCounts(language: Language): string {
   const lists = new Set([...FEEDS, ...TABLE_FEEDS].map(({ id }) => id));
   const remote = SOURCES.filter(({ id, local }) => local !== true && !lists.has(id));
   const live = remote.filter(({ zone }) => zone === undefined);
   const keyless = live.filter(({ secret }) => secret !== "required");
   const zones = remote.length - live.length;
+  if (language === "zh")
+    return `${live.length} 个实时来源（其中 ${keyless.length} 个不用密钥）、${zones} 个 DNS 黑名单和 ${FEEDS.length} 份公开名单`;
   return `${live.length} live sources, ${keyless.length} of them without a key, ${zones} DNS blocklists, and ${FEEDS.length} published lists`;
 }

@@ -40,7 +40,10 @@ function bare(document: Report): unknown {
       ...rest.risk,
       label: "",
       verdict: "",
-      factors: rest.risk.factors.map(({ label: _label, detail: _detail, ...factor }) => factor),
+      factors: rest.risk.factors.map(({ label: _label, detail: _detail, reporters, ...factor }) => ({
+        ...factor,
+        reporters: reporters?.length,
+      })),
     },
     scenarios: rest.scenarios.map(({ id, score, level }) => ({ id, score, level })),
     sources: rest.sources.map(({ name, kind, ok, ms, ...more }) => ({

@@ -108,3 +108,22 @@ test("joinReasons makes one sentence of any number of clauses", () => {
   expect(zh.joinReasons([])).toBe("没有特别突出的因素。");
   expect(zh.joinReasons(["一", "二", "三"])).toBe("一，二，三。");
 });
+
+/** Other words for the states of a source. A source that runs out of time "did not answer in time". */
+const OTHER_WORDS = {
+  en: /\bskipped\b|(?<!get )\bno answer\b|not used here|did not answer(?! in time)/i,
+  zh: /跳过|(没有|无|未)应答(的来源|，|（|"|$)|未被查询|未启用这/,
+} as const;
+
+test.each([...LANGUAGES])("a state of a source has one word on every face in %s", async (language) => {
+  const { sourceStates, sourceCount } = reportTextsOf(language);
+  const words = [sourceStates.failed, sourceStates.skipped].map((word) => word.toLowerCase());
+  for (const word of words) expect(sourceCount(1, 2, 3)).toContain(word);
+  for await (const file of new Bun.Glob(`src/locale/${language}/*.{json,txt}`).scan()) {
+    if (/interface|source_details/.test(file)) continue;
+    const lines = (await Bun.file(file).text()).replaceAll(/`[^`]*`|\{\w+\}/g, "").split("\n");
+    // The names of fields are JSON keys.
+    const texts = lines.map((line) => line.replace(/^ *"\w+": /, ""));
+    expect(texts.filter((line) => OTHER_WORDS[language].test(line))).toEqual([]);
+  }
+});

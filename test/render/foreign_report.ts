@@ -21,8 +21,16 @@ export function foreignReport(one: string, two: string, language: Language): Rep
       ],
     },
     scenarios: [
-      { id: "ai", label: one, score: 100, level: "good", levelLabel: two, reason: one },
-      { id: "email", label: two, score: null, level: "restricted", levelLabel: one, reason: two },
+      { id: "ai", label: one, score: 100, level: "good", levelLabel: two, reason: one, reasons: [one] },
+      {
+        id: "email",
+        label: two,
+        score: null,
+        level: "restricted",
+        levelLabel: one,
+        reason: two,
+        reasons: [two],
+      },
     ],
     scenarioApplicable: false,
     scenarioNote: two,

@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import { formatLlms } from "#locale";
-import { renderMethodPage, reportPathOf } from "#render";
+import { renderExamplePage, renderMethodPage, reportPathOf } from "#render";
+import type { Language } from "#report";
 import type { Clients, Operation, Reports, Site } from "../context.ts";
+import { exampleReport } from "../openapi/examples.ts";
 import { lang, listParameters } from "../parameters.ts";
 import { contactOf } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
@@ -122,16 +124,31 @@ function writeSitemap(origin: string, reports: readonly ListedReport[]): string 
 
 /** `/method` and `/en/method`: how the score is computed. */
 export function methodRoute(path: string, context: Site) {
+  return pageRoute(path, "getMethod", (language) =>
+    renderMethodPage(context.method, language, context.baseUrl),
+  );
+}
+
+/** `/example` and `/en/example`: a whole report on a documentation address with invented answers. */
+export function exampleReportRoute(path: string, context: Site) {
+  return pageRoute(path, "getExampleReport", (language) =>
+    renderExamplePage(exampleReport(context.baseUrl, language)),
+  );
+}
+
+/** A page that is the same for all visitors. */
+function pageRoute(
+  path: string,
+  id: Parameters<typeof operation>[0],
+  render: (language: Language) => string,
+) {
   return createRoutes().get(
     path,
-    once((language) => {
-      const rendered = renderMethodPage(context.method, language, context.baseUrl);
-      return pageReply(rendered, { cacheControl: "public, max-age=300", languages: [language] });
-    }),
+    once((language) => pageReply(render(language), { ...PUBLIC, languages: [language] })),
     {
       query: v.object({ lang }),
       response: { 200: page("The page."), ...problems("nothing", "page", [400]) },
-      detail: operation("getMethod"),
+      detail: operation(id),
     },
   );
 }

@@ -10,7 +10,7 @@ const LETTERS =
   /^[\u{20}-\u{7e}\u{a0}-\u{17f}\u{1a0}\u{1a1}\u{1af}\u{1b0}\u{218}-\u{21b}\u{386}\u{388}-\u{38a}\u{391}-\u{3a1}\u{3a3}-\u{3ce}\u{400}-\u{45f}\u{1ea0}-\u{1ef9}\u{2010}-\u{2015}\u{2018}-\u{201e}\u{2020}-\u{2022}\u{2026}\u{2212}]$/u;
 
 /** Stands for one or more characters without a glyph. */
-const MISSING = "\u2026";
+export const MISSING = "\u2026";
 
 /** Widths in Noto Sans Bold, in thousandths of the font size, by kind of character; the first match counts. */
 const WIDTHS: readonly (readonly [kind: RegExp, width: number])[] = [
@@ -63,7 +63,9 @@ export function shortenTo(text: string, size: number, maxWidth: number): string 
 
 /** Breaks a sentence into at most `maxLines` lines, between words and between ideographs; the last line may be cut. */
 export function wrapTo(text: string, size: number, maxWidth: number, maxLines: number): readonly string[] {
-  const words = text.match(/ ?[\u{2e80}-\u{10ffff}][，。；：、）]?|[^\u{2e80}-\u{10ffff} ]* ?/gu) ?? [];
+  // A word or an ideograph, with the marks that must not be separated from it.
+  const words =
+    text.match(/ ?[（「]?(?:[\u{2e80}-\u{10ffff}]|[^\u{2e80}-\u{10ffff} ]+)[，。；：、）」]* ?/gu) ?? [];
   const lines: string[] = [];
   let line = "";
   for (const [index, word] of words.entries()) {

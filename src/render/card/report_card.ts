@@ -5,49 +5,62 @@ import { renderCardDial } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
 import { webLinkOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeConfidence, describeScore } from "../report_fields.ts";
+import { describeConfidence, describeLists, describeScore } from "../report_fields.ts";
 import { type CardTone, groundOf, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
-import { type FittedText, fitParts, shortenTo, toDrawable, widthOf, wrapTo, writeRuns } from "./card_text.ts";
+import {
+  type FittedText,
+  fitParts,
+  MISSING,
+  shortenTo,
+  toDrawable,
+  widthOf,
+  wrapTo,
+  writeRuns,
+} from "./card_text.ts";
 
-/** The flags that a headline names, strongest first. */
-const HEADLINE_FLAGS = ["isTor", "isVpn", "isProxy", "isRelay", "isSearchEngineBot"] as const;
-
-/** From this coverage on, the card does not state it. */
+/** From this coverage on, the flags do not state it. */
 const MUCH_OBTAINED = 0.7;
 const DOT = " \u00b7 ";
-const LABEL_SIZE = 25;
-const VALUE_SIZE = 30;
-/** A longer value is cut. */
-const LEAST_VALUE_SIZE = 22;
-const ROW_HEIGHT = 46;
+const LABEL_SIZE = 24;
+/** Of a value, largest first. One that is longer at the last size has two lines or is cut. */
+const VALUE_SIZES = [25, 23, 21, 20] as const;
+const ROW_HEIGHT = 31;
 /** Of the last fact, above the foot, or above the use cases. */
-const LAST_BASELINE = 514;
-const LAST_ABOVE_USES = 410;
+const LAST_BASELINE = 508;
+const LAST_ABOVE_USES = 406;
+/** Of the verdict, largest first. */
+const VERDICT_SIZES = [30, 28, 26, 24] as const;
+const VERDICT_LEADING = 1.25;
+/** Height of one line of it. */
+const LEAST_VERDICT = 30;
 
 /** The use cases are three in a row. */
+const USES_Y = 446;
+const USE_HEIGHT = 52;
 const USE_WIDTH = 192;
 const USE_STEP = 224;
 
 /**
- * Renders the share card of a report as SVG: dial, band, range, address, headline, country, network, flags, blocklists,
- * the six use cases, date.
+ * Renders the share card of a report as SVG: dial, band, confidence and range at the left; address, kind, network,
+ * verdict, VPN operator, flags, blocklists and the six use cases at the right; host and date below.
  * An address without a score has no dial. The language is that of the report (no `lang` means Chinese).
  */
 export function renderReportCard(report: Report): string {
   const context = cardContextOf(report);
   if (!report.scenarioApplicable) return renderUnscoredCard(context);
   const { facts, texts, card } = context;
-  const { purity, label, level, coverage } = report.risk;
+  const { purity, label, level, verdict } = report.risk;
   const tone = facts.isThin ? "none" : level;
-  const sureness = describeConfidence(context) + writeCoverage(coverage?.total, card);
+  const coverage = facts.percent === undefined ? "" : DOT + card.coverage(facts.percent);
   const low = Math.min(facts.low, purity);
   return renderCard(context, {
     tone,
     left: html`${renderCardDial({ purity, low, warning: facts.isThin ? texts.notEnough : undefined })}
 ${renderPill(toDrawable(label), tone)}
-${renderHint(sureness)}${facts.hasLow && html`\n${renderHint(card.usually(low), 1)}`}`,
+${renderHint(describeConfidence(context) + coverage)}${facts.hasLow && html`\n${renderHint(card.usually(low), 1)}`}`,
     title: card.title,
-    headline: listHeadline(context),
+    headline: listKind(context),
+    verdict,
     facts: listFacts(context),
     uses: renderUses(context),
   });
@@ -65,24 +78,21 @@ export function renderUnsurveyedCard(report: Report): string {
 ${renderPill(card.notSurveyed, "none")}
 ${renderHint(card.notSurveyedHint)}`,
     title: answered === 0 ? card.title : card.tablesOnly(answered),
-    headline: answered === 0 ? [card.notSurveyed] : listHeadline(context),
+    headline: answered === 0 ? [card.notSurveyed] : listKind(context),
     facts: answered === 0 ? [] : listFacts(context, true),
   });
 }
 
-/** Nobody browses from the address, so its card has words instead of a dial. */
+/** Nobody browses from the address, so its card has a globe with a slash instead of a dial. */
 function renderUnscoredCard(context: CardContext): string {
   const { report, card } = context;
-  const verdict = toDrawable(report.scenarioNote ?? report.risk.verdict);
   return renderCard(context, {
     tone: "none",
-    left: html`<circle cx="255" cy="270" r="150" fill="none" stroke="#fff" stroke-opacity="0.3" stroke-width="6" stroke-dasharray="14 12"/>
-<path d="M208 223l94 94M302 223l-94 94" stroke="#fff" stroke-width="16" stroke-linecap="round" stroke-opacity="0.75"/>`,
+    left: html`<path d="M14 60a46 46 0 0 1 92 0a46 46 0 0 1-92 0h92M60 14c-30 28-30 64 0 92M60 14c30 28 30 64 0 92M22 98L98 22" transform="translate(75 90) scale(3)" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-opacity="0.7"/>`,
     title: card.title,
     headline: [toDrawable(describeScore(context))],
-    facts: report.flags.isBogon
-      ? wrapTo(verdict, VALUE_SIZE, TEXT_WIDTH, 4).map((line) => ["", line])
-      : listFacts(context),
+    verdict: report.risk.verdict,
+    facts: report.flags.isBogon ? [] : [[card.type, listKind(context).join(DOT)], ...listFacts(context)],
   });
 }
 
@@ -100,68 +110,105 @@ interface CardContents {
   readonly left: Html;
   readonly title: string;
   readonly headline: readonly string[];
+  readonly verdict?: string;
   readonly facts: readonly (readonly [label: string, value: string])[];
   /** The use cases below the facts. */
   readonly uses?: Html;
 }
 
 function renderCard(
-  { report, language }: CardContext,
-  { tone, left, title, headline, facts, uses }: CardContents,
+  { report, facts: { network }, language, card }: CardContext,
+  { tone, left, title, headline, verdict = "", facts, uses }: CardContents,
 ): string {
-  const address = fitParts(splitAddress(toDrawable(report.ip)), "", {
-    most: uses === undefined ? 78 : 70,
+  const whole = fitParts(splitAddress(toDrawable(report.ip)), "", {
+    most: 72,
     least: 40,
     maxWidth: TEXT_WIDTH,
   });
-  const most = address.lines.length === 1 && uses === undefined ? 46 : 38;
-  const headlineFit = fitParts(headline, DOT, { most, least: 28, maxWidth: TEXT_WIDTH });
-  let y = uses === undefined ? 88 : 72;
-  const rows: Html[] = [
-    html`<text x="${TEXT_X}" y="${y}" font-size="26" fill-opacity="0.85">${writeRuns(`${title}${DOT}IPv${report.version}`)}</text>`,
-  ];
-  const writeLines = ({ lines, size }: FittedText, leading: number) => {
-    for (const line of lines) {
-      y += size * leading;
-      rows.push(
-        html`<text x="${TEXT_X}" y="${Math.round(y)}" font-size="${size}" font-weight="700">${writeRuns(line)}</text>`,
-      );
-    }
+  // Two lines of an address leave less room for what follows.
+  const address = whole.lines.length === 1 ? whole : { ...whole, size: Math.min(whole.size, 48) };
+  const rows: Html[] = [];
+  let y = uses === undefined ? 84 : 54;
+  const write = (
+    text: string,
+    size: number,
+    { leading = 1.3, weight = 500, opacity = 1, x = TEXT_X } = {},
+  ) => {
+    y += size * leading;
+    rows.push(
+      html`<text x="${Math.round(x)}" y="${Math.round(y)}" font-size="${size}" font-weight="${weight}" fill-opacity="${opacity}">${writeRuns(text)}</text>`,
+    );
   };
-  writeLines(address, 1.12);
-  y += uses === undefined ? 18 : 8;
-  writeLines(headlineFit, 1.25);
-  y = Math.max(y + 22, uses === undefined ? 300 : 226);
+  write(`${title}${DOT}IPv${report.version}`, 24, { leading: 0, opacity: 0.85 });
+  for (const line of address.lines) write(line, address.size, { leading: 1.1, weight: 700 });
+  const kind = fitParts(headline.map(toDrawable), DOT, { most: 34, least: 26, maxWidth: TEXT_WIDTH });
+  y += 4;
+  for (const line of kind.lines) write(line, kind.size, { weight: 700 });
+  if (network !== "") write(shortenTo(toDrawable(network), 26, TEXT_WIDTH), 26, { opacity: 0.9 });
+  y += 16;
   rows.push(
     html`<rect x="${TEXT_X}" y="${Math.round(y)}" width="${TEXT_WIDTH}" height="2" fill-opacity="0.3"/>`,
   );
+
   const labelWidth = Math.max(0, ...facts.map(([label]) => widthOf(label, LABEL_SIZE)));
-  const valueX = TEXT_X + (labelWidth === 0 ? 0 : labelWidth + 28);
-  y += 4;
+  const valueX = TEXT_X + labelWidth + 24;
+  const valueWidth = TEXT_X + TEXT_WIDTH - valueX;
   const last = uses === undefined ? LAST_BASELINE : LAST_ABOVE_USES;
-  const rowHeight = Math.min(ROW_HEIGHT, (last - y) / Math.max(facts.length, 1));
-  const largest = Math.min(VALUE_SIZE, Math.floor(rowHeight * 0.76));
-  const maxWidth = TEXT_X + TEXT_WIDTH - valueX;
-  for (const [label, value] of facts) {
-    y += rowHeight;
-    const text = toDrawable(value);
-    const fitting = Math.floor((largest * maxWidth) / Math.max(1, widthOf(text, largest)));
-    const size = Math.max(LEAST_VALUE_SIZE, Math.min(largest, fitting));
-    const shown = shortenTo(text, size, maxWidth);
-    rows.push(
-      html`<text x="${TEXT_X}" y="${Math.round(y)}" font-size="${Math.min(LABEL_SIZE, largest)}" fill-opacity="0.8">${writeRuns(label)}</text><text x="${Math.round(valueX)}" y="${Math.round(y)}" font-size="${size}">${writeRuns(shown)}</text>`,
+  const layOut = (most: number) => {
+    const values = facts.map(
+      ([label, value]) => [label, fitValue(toDrawable(value), valueWidth, most)] as const,
     );
-  }
+    const rowCount = values.reduce((sum, [, { lines }]) => sum + lines.length, 0);
+    return { values, first: last - (rowCount - 1) * ROW_HEIGHT, room: last - rowCount * ROW_HEIGHT - y - 14 };
+  };
+  const roomy = layOut(2);
+  const { values, first, room } = roomy.room < LEAST_VERDICT ? layOut(1) : roomy;
+  const said = fitVerdict(toDrawable(verdict), room);
+  y += 6;
+  for (const line of said.lines) write(line, said.size, { leading: VERDICT_LEADING, weight: 700 });
+  // Without use cases the rows follow the verdict, otherwise they stand on the use cases.
+  y = uses === undefined ? y + 20 : first - ROW_HEIGHT;
+  for (const [label, { lines, size }] of values)
+    for (const [index, line] of lines.entries()) {
+      y += ROW_HEIGHT;
+      if (index === 0) write(label, LABEL_SIZE, { leading: 0, opacity: 0.85 });
+      write(line, size, { leading: 0, x: valueX });
+    }
   if (uses !== undefined) rows.push(uses);
   const link = webLinkOf(report.reportUrl);
+  const date = report.queriedAt.slice(0, 10);
   return renderCardFrame({
     language,
     tone,
     host: link === undefined ? "" : new URL(link).host,
-    foot: report.queriedAt.slice(0, 10),
+    foot: report.stale ? date + DOT + card.stale : date,
     body: html`${left}
 ${rows.map((row) => html`${row}\n`)}`,
   });
+}
+
+/** Fits a value into one line, or at the smallest size into at most `most` lines. */
+function fitValue(text: string, maxWidth: number, most: number): FittedText {
+  const size = VALUE_SIZES.find((one) => widthOf(text, one) <= maxWidth);
+  const least = VALUE_SIZES.at(-1) ?? 0;
+  return size === undefined
+    ? { size: least, lines: wrapTo(text, least, maxWidth, most) }
+    : { size, lines: [text] };
+}
+
+/** Fits as many sentences of the verdict into a height as it has room for; at least the beginning of the first. */
+function fitVerdict(verdict: string, height: number): FittedText {
+  const sentences = verdict.match(/.+?(?:\.(?= |$)|\u3002|$) ?/g) ?? [];
+  for (let count = sentences.length; count > 0; count -= 1) {
+    const text = sentences.slice(0, count).join("").trim();
+    for (const size of VERDICT_SIZES) {
+      const most = Math.max(1, Math.floor(height / (size * VERDICT_LEADING)));
+      const lines = wrapTo(text, size, TEXT_WIDTH, most);
+      if (!lines.at(-1)?.endsWith(MISSING) || (count === 1 && size === VERDICT_SIZES.at(-1)))
+        return { lines, size };
+    }
+  }
+  return { lines: [], size: VERDICT_SIZES[0] };
 }
 
 /** The band in a white pill below the dial. */
@@ -175,58 +222,45 @@ function renderHint(text: string, line = 0): Html {
   return html`<text x="255" y="${488 + line * 29}" font-size="23" text-anchor="middle" fill-opacity="0.85">${writeRuns(text)}</text>`;
 }
 
-/** The six use cases with their scores and bars; a level in words where there is no score. */
+/** The six use cases with their scores and bars. A level in words is in the place of the bar where there is no score. */
 function renderUses({ report: { scenarios }, facts, language }: CardContext): Html {
   const { uses } = siteTextsOf(language);
   const opacity = facts.isThin ? "0.5" : "0.95";
   return html`${scenarios.map(({ id, score, levelLabel }, index) => {
     const x = TEXT_X + (index % 3) * USE_STEP;
-    const y = 454 + Math.floor(index / 3) * 46;
-    const value = score === null ? toDrawable(levelLabel) : String(score);
-    return html`<text x="${x}" y="${y}" font-size="22" fill-opacity="0.85">${writeRuns(uses[id])}</text><text x="${x + USE_WIDTH}" y="${y}" font-size="23" font-weight="700" text-anchor="end">${writeRuns(value)}</text><rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="8" rx="4" fill-opacity="0.2"/>${score !== null && score > 0 && html`<rect x="${x}" y="${y + 9}" width="${Math.round((score / 100) * USE_WIDTH)}" height="8" rx="4" fill-opacity="${opacity}"/>`}\n`;
+    const y = USES_Y + Math.floor(index / 3) * USE_HEIGHT;
+    const bar =
+      score === null
+        ? html`<text x="${x}" y="${y + 23}" font-size="20" fill-opacity="0.85">${writeRuns(shortenTo(toDrawable(levelLabel), 20, USE_WIDTH))}</text>`
+        : html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="8" rx="4" fill-opacity="0.2"/>${score > 0 && html`<rect x="${x}" y="${y + 9}" width="${Math.round((score / 100) * USE_WIDTH)}" height="8" rx="4" fill-opacity="${opacity}"/>`}`;
+    return html`<text x="${x}" y="${y}" font-size="22" fill-opacity="0.85">${writeRuns(uses[id])}</text><text x="${x + USE_WIDTH}" y="${y}" font-size="23" font-weight="700" text-anchor="end">${score ?? "\u2014"}</text>${bar}\n`;
   })}`;
 }
 
-/**
- * The facts that carry the conclusion: what the address is, then how it is listed. The headline of the page names every
- * cost in its own words; a card has room for few words, and its fonts have only the ideographs of its texts.
- */
-function listHeadline({ report, facts, card }: CardContext): readonly string[] {
-  const listed = facts.lists.listed.length;
-  const vulns = report.exposure?.vulns.length ?? 0;
-  const isHosting = report.flags.isHosting && report.usageType !== "hosting";
-  const words = [
-    ...HEADLINE_FLAGS.filter((flag) => report.flags[flag]).map((flag) => card.flags[flag]),
-    card.usages[report.usageType],
-    isHosting ? card.flags.isHosting : "",
-    card.natives[report.nativeType],
-    listed === 0 ? "" : card.lists(listed),
-    vulns === 0 ? "" : card.vulns(vulns),
-  ].filter((word) => word !== "");
-  return words.length === 0 ? [card.nothingKnown] : words;
+/** What the network is used for, the native type and the country. */
+function listKind({ report: { usageType, nativeType, geo }, card, page }: CardContext): readonly string[] {
+  const usage = usageType === "unknown" ? card.nothingKnown : page.usages[usageType];
+  return [usage, page.natives[nativeType], ...(geo?.countryName === undefined ? [] : [geo.countryName])];
 }
 
 /** Lists the facts. What the local tables alone do not say is unknown, because nobody else was asked. */
-function listFacts({ report, facts, card }: CardContext, onlyTables = false): CardContents["facts"] {
-  const { listed, notListed, unavailable } = facts.lists;
+function listFacts(context: CardContext, onlyTables = false): CardContents["facts"] {
+  const { report, facts, texts, card } = context;
   const names = { ...card.flags, isMobile: card.usages.mobile, isBogon: card.special };
   const operator = report.vpnOperator?.name;
-  const flags = [
-    ...facts.flags.map(({ flag }) => names[flag]),
-    ...(operator === undefined ? [] : [operator]),
-  ];
+  const vulns = report.exposure?.vulns.length ?? 0;
+  const flags = facts.flags.map(({ flag }) => names[flag]);
   const noFlags = onlyTables
     ? card.unknown
     : card.noFlags + writeCoverage(report.risk.coverage?.anonymity, card);
-  const isCounted = onlyTables ? listed.length > 0 : report.blocklists.length > 0;
+  const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
-    [card.country, report.geo?.countryName ?? card.unknown],
-    [card.network, facts.network || card.unknown],
-    [card.flagged, flags.join(DOT) || noFlags],
+    ...(operator === undefined ? [] : [[texts.labels.vpn, operator] as const]),
     [
-      card.blocklists,
-      isCounted ? card.listed(listed.length, notListed.length, unavailable.length) : card.noLists,
+      texts.labels.flags,
+      [...(flags.length === 0 ? [noFlags] : flags), ...(vulns === 0 ? [] : [card.vulns(vulns)])].join(DOT),
     ],
+    [texts.labels.blocklists, isCounted ? describeLists(context) : card.noLists],
   ];
 }
 

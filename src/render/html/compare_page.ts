@@ -6,7 +6,7 @@ import {
   type SiteTexts,
   siteTextsOf,
 } from "#locale";
-import { type Language, type Problem, type Report, SCENARIOS, type ScenarioId } from "#report";
+import { type Language, type Problem, pickHeaviest, type Report, SCENARIOS, type ScenarioId } from "#report";
 import { pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { FAIR_FROM, type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
@@ -39,7 +39,6 @@ const MAX_DEDUCTIONS = 3;
  */
 export function renderComparePage(parts: ComparePageParts): string {
   const { reports, asked, typed, language, problems, origin } = parts;
-  const texts = reportTextsOf(language);
   const page = pageTextsOf(language);
   const query =
     asked.length === 0 ? "" : `?ips=${asked.map(encodeURIComponent).join(",").replaceAll("%3A", ":")}`;
@@ -57,7 +56,6 @@ ${renderCompareForm(language, typed ?? asked.join(", "))}
 ${reports.length > 0 && renderComparison(reports, language)}
 ${problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}
 ${isEmpty && html`<p class="note">${page.compareEmpty}</p>`}`,
-    footer: html`<p>${texts.labels.disclaimer}</p>\n`,
   });
 }
 
@@ -146,9 +144,12 @@ function listKinds({ report, facts, language, texts }: ReportContext): readonly 
   return [words.usages[usageType], words.natives[nativeType], ...flags].filter((word) => word !== "");
 }
 
-/** Renders the largest deductions, largest first. */
+/** Renders the largest deductions in the order of the report. */
 function renderDeductions({ facts: { deductions, isScored } }: ReportContext): Html | false {
-  const shown = deductions.filter(({ points }) => isScored && points > 0).slice(0, MAX_DEDUCTIONS);
+  const shown = pickHeaviest(
+    deductions.filter(({ points }) => isScored && points > 0),
+    MAX_DEDUCTIONS,
+  );
   return (
     shown.length > 0 &&
     html`<span class="minus">${shown.map(({ label, points }) => html`<span>${label} ${MINUS}${points}</span> `)}</span>`

@@ -118,7 +118,9 @@ ${renderExample(content, context)}`,
 
 function renderResponses({ responses }: OpenApiPart, context: DocsContext): Html {
   const { texts } = context;
-  const isError = ([status]: readonly [string, OpenApiPart]) => Number(status) >= 400;
+  // A status with an example as text is an answer: a verdict such as FAIL.
+  const isError = ([status, { content }]: readonly [string, OpenApiPart]) =>
+    Number(status) >= 400 && membersOf(content).every(([, { example }]) => typeof example !== "string");
   const all = membersOf(responses);
   return html`${renderAnswers(
     texts.responses,
@@ -134,7 +136,10 @@ function renderAnswers(title: string, responses: ReturnType<typeof membersOf>, c
 <div><dt><code>${status}</code></dt><dd>${renderProse(textOf(description), context.language)}${membersOf(
       content,
     ).map(
-      ([media, one]) => html`<p class="quiet"><code>${media}</code> ${renderType(objectOf(one.schema))}</p>
+      ([
+        media,
+        one,
+      ]) => html`<p class="quiet"><code>${media}</code> ${!media.startsWith("image/") && renderType(objectOf(one.schema))}</p>
 ${renderExample(one, context)}`,
     )}</dd></div>`,
   )}</dl>`;
@@ -147,7 +152,9 @@ function renderExample(content: OpenApiPart, { texts, language }: DocsContext): 
   const example = named === undefined ? content.example : (named[1][`x-${language}`] ?? named[1].value);
   if (example === undefined) return false;
   const text = typeof example === "string" ? example : JSON.stringify(example, null, 2);
-  return html`<details><summary>${texts.example}${named !== undefined && html`: <code>${named[0]}</code>`}</summary>
+  const summary = textOf(named?.[1].summary);
+  const name = summary === "" ? html`<code>${named?.[0]}</code>` : renderPhrase(summary, language);
+  return html`<details><summary>${texts.example}${named !== undefined && html`: ${name}`}</summary>
 <pre tabindex="0"><code>${preformatted(text)}</code></pre></details>`;
 }
 

@@ -1,7 +1,8 @@
-import { cardTextsOf, methodTextsOf, pageTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
+import { cardTextsOf, pageTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import type { Language } from "#report";
 import { homePathOf, languageTagOf, pagePathOf } from "../paths.ts";
 import { type Html, html, linkedData } from "./html.ts";
+import { renderHeaderSearch } from "./parts.ts";
 
 /** What differs from page to page. */
 export interface DocumentParts {
@@ -12,8 +13,8 @@ export interface DocumentParts {
   readonly published?: Publication;
   /** More elements of the head, such as style sheets of this page. */
   readonly head?: Html;
-  /** Search field in the header. */
-  readonly search?: Html;
+  /** Whether the body has the search field, so that the header has none. */
+  readonly hasSearch?: boolean;
   /** Whether the page is about a thin report, so that nothing on it is green. */
   readonly isThin?: boolean;
   /** Contents of `main`. */
@@ -22,7 +23,7 @@ export interface DocumentParts {
   readonly path: BothPaths;
   /** Paths of scripts on this origin. They run as modules after parsing. */
   readonly scripts?: readonly string[];
-  /** Paragraphs of the footer, above the links that every page has. */
+  /** What the footer says beside the disclaimer and the links that every page has. */
   readonly footer?: Html;
   /** Invisible data elements at the end of the document. */
   readonly data?: Html;
@@ -46,8 +47,9 @@ interface Publication {
 }
 
 /**
- * Renders the frame of every page: head, style sheet, skip link, header with the links to the home page and the other
- * language, `main`, footer. It has no inline script or style, loads nothing from third parties, and needs no script.
+ * Renders the frame of every page: head, style sheet, skip link, header with the search field, the links to the main
+ * pages and to the other language, `main`, footer. It has no inline script or style, loads nothing from third parties,
+ * and needs no script.
  */
 export function renderDocument(parts: DocumentParts): string {
   const { language, path } = parts;
@@ -55,6 +57,12 @@ export function renderDocument(parts: DocumentParts): string {
   const texts = pageTextsOf(language);
   const other: Language = language === "zh" ? "en" : "zh";
   const tag = languageTagOf(language);
+  const [own] = path[language].split("?");
+  const places = [
+    [texts.compare, pagePathOf("compare", language)],
+    [texts.method, pagePathOf("method", language)],
+    [texts.docs, pagePathOf("docs", language)],
+  ].map(([name, to]) => html`<a href="${to}"${to === own && html` aria-current="page"`}>${name}</a>\n`);
   return html`<!DOCTYPE html>
 <html lang="${tag}" dir="ltr">
 <head>
@@ -73,17 +81,15 @@ ${parts.scripts?.map((script) => html`<script type="module" src="${script}"></sc
 <body>
 <a class="skip" href="#main">${labels.skipLink}</a>
 <header class="top"><a class="brand" href="${homePathOf(language)}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M16 3c5 6.2 9 10.7 9 16a9 9 0 0 1-18 0c0-5.3 4-9.8 9-16z"></path></svg>limpid</a>
-${parts.search}<nav aria-label="${texts.pages}"><a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${renderThemeSwitch(language)}</nav>
+${parts.hasSearch !== true && renderHeaderSearch(language)}<nav aria-label="${texts.pages}"><span class="places">${places}</span><a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${renderThemeSwitch(language)}</nav>
 </header>
 <main id="main"${parts.isThin === true && html` class="thin"`}>
 ${parts.body}
 </main>
 <footer>
+<p>${labels.disclaimer}</p>
 ${parts.footer}<nav aria-label="${texts.more}"><a href="${homePathOf(language)}">${texts.home}</a>
-<a href="${pagePathOf("compare", language)}">${texts.compare}</a>
-<a href="${pagePathOf("method", language)}">${methodTextsOf(language).title}</a>
-<a href="${pagePathOf("docs", language)}">${texts.docs}</a>
-<a href="${pagePathOf("llms.txt", language)}">${texts.forModels}</a></nav>
+${places}<a href="${pagePathOf("llms.txt", language)}">${texts.forModels}</a></nav>
 </footer>
 ${parts.data}</body>
 </html>

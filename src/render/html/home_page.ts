@@ -9,12 +9,12 @@ import { type Html, html } from "./html.ts";
 import {
   bandOf,
   renderAddress,
-  renderBar,
   renderCard,
   renderCompareForm,
   renderProgress,
   renderSearch,
 } from "./parts.ts";
+import { renderTiles } from "./report_score.ts";
 import { renderOrigin, renderScore } from "./report_summary.ts";
 
 /** What the home page shows. `origin` is the public origin without a trailing slash. */
@@ -31,15 +31,25 @@ export interface HomePageParts {
   readonly families?: FamilyOrigins;
 }
 
-/** Renders the home page: the visitor's own address, the search field, an example, and links to everything else. */
+/**
+ * Renders the home page: the visitor's own address, the search field, and commands. Who has no scored report sees the
+ * example; a visitor without a public address sees it in place of the own report, and why.
+ */
 export function renderHomePage(parts: HomePageParts): string {
   const { language, origin, address, report, example, families } = parts;
   const texts = pageTextsOf(language);
+  const site = siteTextsOf(language);
   const path = { zh: homePathOf("zh"), en: homePathOf("en") };
-  const own = address !== undefined && renderOwn(address, report, language);
-  const isOwnSpecial = report?.flags.isBogon === true;
+  const isPublic = address !== undefined && report?.flags.isBogon !== true;
+  const isScored = isPublic && report !== undefined && hasScore(report);
+  const search = html`<section class="lead">${renderSearch(language)}
+${address !== undefined && !isPublic && html`<p class="quiet">${site.special(address)}</p>\n`}${renderProgress(language)}
+</section>`;
+  const commands = renderTerminalExamples(texts, language, origin);
+  const compare = renderCard(texts.compareTitle, renderCompareForm(language));
   return renderDocument({
     language,
+    hasSearch: true,
     title: `${texts.slogan} - limpid`,
     description: texts.homeDescription,
     path,
@@ -56,55 +66,66 @@ export function renderHomePage(parts: HomePageParts): string {
       },
     },
     head: html`<link rel="stylesheet" href="/static/home.css">\n`,
-    body: html`<div class="intro"><h1>${texts.slogan}</h1>
+    body: html`<div class="first"><div class="intro"><h1>${texts.slogan}</h1>
 <p>${texts.homeLead}</p></div>
-${!isOwnSpecial && own}
-${renderFamilies(families, language)}<section class="card lead">${renderSearch(language)}
-${renderProgress(language)}
-</section>
-${isOwnSpecial && own}
-${renderExample(contextOf(example))}
-<div class="pair">
-${renderTerminalExamples(texts, language, origin)}
-<div class="stack">
-${renderCard(texts.compareTitle, renderCompareForm(language))}
-${renderCard(texts.linksTitle, renderLinks(texts, language))}
+${isPublic ? html`${renderOwn(address, report, language)}\n${search}` : html`${search}\n${renderExample(example)}`}
 </div>
+${renderFamilies(families, language)}<div class="pair">
+${isPublic && !isScored ? html`${renderExample(example)}\n<div class="stack">${commands}\n${compare}</div>` : html`${commands}\n${compare}`}
 </div>
-${renderCard(
-  texts.aboutTitle,
-  html`<dl class="unknowns halves">${texts.about.map(
-    ([name, text]) => html`
-<div><dt>${name}</dt><dd>${text}</dd></div>`,
-  )}</dl>`,
-)}`,
-    footer: html`<p>${reportTextsOf(language).labels.disclaimer}</p>\n`,
+<section class="about" aria-labelledby="about"><h2 id="about">${texts.aboutTitle}</h2> <a href="${pagePathOf("example", language)}">${site.exampleLink}</a>
+<dl>${texts.about.map(
+      ({ sign, title, text }) => html`
+<div><dt><span aria-hidden="true">${sign}</span>${title}</dt><dd>${text}</dd></div>`,
+    )}</dl></section>`,
   });
 }
 
-/**
- * Renders the visitor's address as a small report: the stored one, or the kinds that the local tables know. For a
- * special-purpose address, why it cannot be checked here.
- */
+/** Renders the visitor's address as a small report: the stored one, or the kinds that the local tables know. */
 function renderOwn(address: string, report: Report | undefined, language: Language): Html {
   const texts = pageTextsOf(language);
   const site = siteTextsOf(language);
-  if (report?.flags.isBogon === true)
-    return html`<section class="card local" aria-labelledby="mine"><h2 id="mine">${site.specialTitle}</h2>
-<p>${site.special(address, report.risk.verdict)}</p>
-<p class="quiet">${site.specialHint}</p>
-</section>`;
   const context = report && contextOf(report);
   const isSurveyed = report !== undefined && report.source !== "fresh";
-  const style = context !== undefined && ` band-${bandOf(context)}${context.facts.isThin ? " thin" : ""}`;
-  return html`<section class="card sample mine${style}" aria-labelledby="mine"><header><h2 id="mine">${texts.yourAddress}</h2> <a class="button" href="${reportPathOf(address, language)}">${isSurveyed ? texts.yourReport : site.ownCheck}</a></header>
-${
-  context !== undefined && isSurveyed && context.facts.isScored
-    ? renderOutline(context)
-    : html`<div class="told">${renderHeading(address)}
+  return renderSample(context, {
+    id: "mine",
+    title: texts.yourAddress,
+    link: html`<a class="button" href="${reportPathOf(address, language)}">${isSurveyed ? texts.yourReport : site.ownCheck}</a>`,
+    body:
+      context !== undefined && hasScore(context.report)
+        ? renderOutline(context)
+        : html`${renderHeading(address)}
 ${context !== undefined && renderOrigin(context)}
-<p>${isSurveyed ? report.risk.verdict : html`<strong class="band">${reportTextsOf(language).notEnough}</strong> ${site.ownFromTables}`}</p></div>`
+<p>${isSurveyed ? report.risk.verdict : html`<strong class="band">${reportTextsOf(language).notEnough}</strong> ${site.ownFromTables}`}</p>`,
+  });
 }
+
+/** Whether it is a stored report with a score. One that the local tables alone made has none to show. */
+function hasScore(report: Report): boolean {
+  return report.source !== "fresh" && contextOf(report).facts.isScored;
+}
+
+function renderExample(example: Report): Html {
+  const context = contextOf(example);
+  const { language } = context;
+  const site = siteTextsOf(language);
+  return renderSample(context, {
+    id: "sample",
+    title: site.exampleTitle,
+    link: html`<a href="${pagePathOf("example", language)}">${site.exampleLink}</a>`,
+    body: html`${renderOutline(context)}
+<p class="quiet">${site.exampleNote}</p>`,
+  });
+}
+
+/** Renders a report, or what is known without one, in the colours of its band. */
+function renderSample(
+  context: ReportContext | undefined,
+  { id, title, link, body }: Readonly<Record<"id" | "title", string> & Record<"link" | "body", Html>>,
+): Html {
+  const band = context === undefined ? "none" : bandOf(context);
+  return html`<section class="hero sample band-${band}${context?.facts.isThin === true && " thin"}" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2> ${link}</header>
+${body}
 </section>`;
 }
 
@@ -112,18 +133,10 @@ function renderHeading(address: string): Html {
   return html`<h3 class="${address.includes(":") ? "v6" : "v4"}">${renderAddress(address)}</h3>`;
 }
 
-function renderLinks(texts: PageTexts, language: Language): Html {
-  return html`<ul class="links">
-<li><a href="${pagePathOf("method", language)}">${texts.methodLink}</a></li>
-<li><a href="${pagePathOf("docs", language)}">${texts.docsLink}</a></li>
-<li><a href="${pagePathOf("llms.txt", language)}">${texts.modelsLink}</a></li>
-</ul>`;
-}
-
 /** Renders commands about the machine on which they run: `me` stands for its address. */
 function renderTerminalExamples(texts: PageTexts, language: Language, origin: string): Html {
   const lines: readonly (readonly [string, string])[] = [
-    [texts.terminalOwn, `${origin}/api/myip?format=text`],
+    [texts.terminalOwn, `${origin}/`],
     [texts.terminalReport, `${origin}${prefixOf(language)}/cli/me`],
     [texts.terminalText, origin + reportPathOf("me", language, ".txt")],
     [texts.terminalJson, origin + reportPathOf("me", language, ".json")],
@@ -133,37 +146,22 @@ function renderTerminalExamples(texts: PageTexts, language: Language, origin: st
     html`<p class="quiet">${texts.terminalLead}</p>
 <dl class="shell">${lines.map(
       ([name, url]) => html`
-<div><dt>${name}</dt><dd><code>curl '${url}'</code></dd></div>`,
+<div><dt>${name}</dt><dd><code>curl ${url}</code></dd></div>`,
     )}</dl>`,
+    { name: "terminal" },
   );
-}
-
-function renderExample(context: ReportContext): Html {
-  const { facts, language } = context;
-  const site = siteTextsOf(language);
-  return html`<section class="card sample band-${bandOf(context)}${facts.isThin && " thin"}" aria-labelledby="sample"><header><h2 id="sample">${site.exampleTitle}</h2> <a href="${pagePathOf("method", language)}">${site.exampleLink}</a></header>
-${renderOutline(context)}
-<p class="quiet">${site.exampleNote}</p>
-</section>`;
 }
 
 /** Renders the outline of a scored report: score, verdict, deductions, and use cases. */
 function renderOutline(context: ReportContext): Html {
   const { report, facts, texts } = context;
-  return html`<div class="outline">
-<div class="mark gauge">${renderScore(context)}
-<p class="quiet">${describeConfidence(context)}${facts.percent !== undefined && html`<br>${texts.labels.coverage} ${facts.percent}%`}</p></div>
-<div class="told">${renderHeading(report.ip)}
-${renderOrigin(context)}
+  return html`${renderHeading(report.ip)}
+<div class="outline"><div class="gauge">${renderScore(context)}</div>
+<div>${renderOrigin(context)}
 <p>${report.risk.verdict}</p>
-${renderSum(context)}</div>
-<ul class="bars">${report.scenarios.map(
-    ({ label, level, levelLabel, score }) => html`
-<li class="level-${level}"><span>${label}</span> <b class="figure">${score ?? "\u2014"}</b> <small class="level">${levelLabel}</small>${
-      score !== null && renderBar(score)
-    }</li>`,
-  )}</ul>
-</div>`;
+<p class="quiet">${describeConfidence(context)}${facts.percent !== undefined && html` · ${texts.labels.coverage} ${facts.percent}%`}</p></div></div>
+${renderSum(context)}
+${report.scenarioApplicable && renderTiles(context)}`;
 }
 
 /** Renders from 100 to the purity in one line, or that nothing is deducted. */

@@ -3,7 +3,7 @@ import type { Language, Rate, Share } from "#report";
 import { nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import type { MethodContext } from "./method_rules.ts";
-import { renderCard } from "./parts.ts";
+import { renderCard, renderTable, renderWide } from "./parts.ts";
 
 /** The figures that the page shows at once. The others are folded. */
 const FIRST: readonly string[] = [
@@ -24,7 +24,7 @@ export function renderAccuracy({ method: { accuracy }, language, texts }: Method
     ({ recall, alarms }) => recall.of + alarms.of > 0,
   );
   const renderIndependent = (isFirst: boolean) =>
-    renderTable(
+    renderFigures(
       // Each table has a name of its own.
       `${texts.independent(accuracy)}${isFirst ? "" : ` · ${texts.more}`}`,
       [texts.measuredItem, texts.rows, texts.byTables, texts.byLists],
@@ -33,19 +33,19 @@ export function renderAccuracy({ method: { accuracy }, language, texts }: Method
         .map(({ id, rows, tables, lists }) => [
           nameOf(texts.independentItems, id),
           String(rows),
-          tables,
-          lists,
+          // The figures are stored as they were given, with a blank.
+          ...[tables, lists].map((share) => share.replace(" %", "%")),
         ]),
     );
   return renderCard(
     texts.accuracyTitle,
-    html`<p>${texts.accuracyLead(accuracy)}</p>
+    html`<p>${texts.accuracyLead}</p>
 ${renderIndependent(true)}
-<ul class="bullets">${texts.notMeasurable.map((text) => html`<li>${text}</li>\n`)}</ul>
+<p>${texts.notMeasurable}</p>
 <details><summary>${texts.table}</summary>
 <div class="inside">${renderIndependent(false)}
-<p>${texts.ownLead(accuracy)}</p>
-${renderTable(
+<p>${texts.ownLead}</p>
+${renderFigures(
   texts.ownMeasurement(accuracy),
   [texts.measuredItem, texts.found, texts.rightWhenSaid, texts.falseAlarms],
   rates.map((rate) => [
@@ -53,12 +53,12 @@ ${renderTable(
     ...[rate.recall, rate.precision, rate.alarms].map(tell),
   ]),
 )}
-${renderTable(
+${renderFigures(
   texts.bandsAreBad,
   [texts.bandsTitle, texts.isBad],
   measured.bands.filter(({ bad }) => bad.of > 0).map(({ band, bad }) => [bands[band], tell(bad)]),
 )}
-${renderTable(
+${renderFigures(
   texts.sourcesAgree,
   [texts.sourcesAgree, texts.isTrue],
   measured.agreement
@@ -83,11 +83,8 @@ function tell({ of, share, low, high }: Share): string {
   return of === 0 ? "-" : `${percent(share)}% (${percent(low)}–${percent(high)}), ${of}`;
 }
 
-function renderTable(title: string, head: readonly string[], rows: readonly (readonly string[])[]): Html {
-  return html`<section class="wide" aria-label="${title}" tabindex="0"><table><caption>${title}</caption>
-<thead><tr>${head.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    ([name = "", ...cells]) => html`
-<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td class="figure">${cell}</td>`)}</tr>`,
-  )}</tbody></table></section>`;
+/** Renders a table of figures under its title. */
+function renderFigures(title: string, heads: readonly string[], rows: readonly (readonly string[])[]): Html {
+  return html`<h3>${title}</h3>
+${renderWide(title, renderTable({ caption: title, heads, rows, figuresFrom: 1 }))}`;
 }

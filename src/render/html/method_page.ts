@@ -15,6 +15,12 @@ import { renderAccuracy } from "./method_accuracy.ts";
 import { type MethodContext, renderExample, renderRules } from "./method_rules.ts";
 import { renderCard, renderTable, renderWide, type TableParts } from "./parts.ts";
 
+/** The targets of the contents, in the order of the page. */
+const PARTS = [
+  ...["bands", "example", "rules", "weighing", "confidence", "range", "uses", "accuracy", "regions"],
+  ...["sources", "changes"],
+] as const;
+
 const RANGE_KINDS = ["tor", "vpn", "listed", ...USAGE_TYPES] as const;
 
 /**
@@ -24,7 +30,7 @@ const RANGE_KINDS = ["tor", "vpn", "listed", ...USAGE_TYPES] as const;
 export function renderMethodPage(method: Method, language: Language, origin: string): string {
   const texts = methodTextsOf(language);
   const context: MethodContext = { method, language, texts };
-  const { labels, bands } = reportTextsOf(language);
+  const { bands } = reportTextsOf(language);
   return renderDocument({
     language,
     title: `${texts.title} - limpid`,
@@ -35,52 +41,45 @@ export function renderMethodPage(method: Method, language: Language, origin: str
       card: cardOfPage("method", language),
       data: { "@type": "TechArticle", headline: texts.title },
     },
-    head: html`<link rel="stylesheet" href="/static/guide.css">\n`,
-    body: html`<div class="method">
-<section class="card"><h1>${texts.title}</h1>
-<p class="quiet">${texts.version(method.version)}</p>
-${renderTexts(word(texts.lead, method))}</section>
-${renderContents(context)}
-${renderExample(context)}
+    head: html`<link rel="stylesheet" href="/static/guide.css">\n<link rel="stylesheet" href="/static/method.css">\n`,
+    body: html`<section class="card opening"><div><h1>${texts.title}</h1>
+<p class="formula">${texts.formula}</p>
+${renderTexts(word(texts.lead, method))}</div>
+<div><h2 id="bands">${texts.bandsTitle}</h2>
+${renderRanks(method.bands, bands, "band-")}</div></section>
+<div class="method">${renderContents(context)}
+<div class="parts">${renderExample(context)}
 ${renderRules(context)}
-${renderCard(
-  texts.bandsTitle,
-  html`<ul class="ranks">${method.bands.map(
-    ([band, from]) => html`<li class="band-${band}"><b>${bands[band]}</b> ${from}+</li>\n`,
-  )}</ul>`,
-  { id: "bands" },
-)}
 ${renderWeighing(context)}
 ${renderConfidence(context)}
 ${renderRange(context)}
 ${renderScenarios(context)}
-${renderRegions(context)}
 ${renderAccuracy(context)}
+<section class="card folds">${renderRegions(context)}
 ${method.sources.length > 0 && renderSources(context)}
-${renderVersions(context)}
-</div>`,
-    footer: html`<p>${labels.disclaimer}</p>\n`,
+${renderVersions(context)}</section>
+</div></div>`,
   });
 }
 
 function renderContents({ method, texts }: MethodContext): Html {
-  const parts: readonly (readonly [string, string])[] = [
-    ["example", texts.exampleTitle],
-    ["rules", texts.rulesTitle],
-    ["bands", texts.bandsTitle],
-    ["weighing", texts.weighingTitle],
-    ["confidence", texts.confidenceTitle],
-    ["range", texts.rangeTitle],
-    ["uses", texts.scenariosTitle],
-    ["regions", texts.regionsTitle],
-    ["accuracy", texts.accuracyTitle],
-    ...(method.sources.length === 0 ? [] : [["sources", texts.sourcesTitle] as const]),
-    ["changes", texts.changesTitle],
-  ];
-  return html`<nav class="card" aria-label="${texts.contents}"><ul class="toc">${parts.map(
-    ([id, name]) => html`
-<li><a href="#${id}">${name}</a></li>`,
+  const parts = PARTS.filter((id) => id !== "sources" || method.sources.length > 0);
+  return html`<nav aria-label="${texts.contents}"><ul>${parts.map(
+    (id) => html`
+<li><a href="#${id}">${texts[`${id}Title`]}</a></li>`,
   )}</ul></nav>`;
+}
+
+/** Renders the names of bands or levels with the scores of each. `from` are lower bounds, best first. */
+function renderRanks<Id extends string>(
+  from: readonly (readonly [Id, number])[],
+  names: Readonly<Record<Id, string>>,
+  style: string,
+): Html {
+  return html`<ul class="ranks">${from.map(
+    ([id, least], at) =>
+      html`<li class="${style}${id}"><b>${names[id]}</b> ${least}–${(from[at - 1]?.[1] ?? 101) - 1}</li>\n`,
+  )}</ul>`;
 }
 
 /** Words sentences with the numbers of the method. */
@@ -88,26 +87,29 @@ function word(sentences: readonly ((method: Method) => string)[], method: Method
   return sentences.map((format) => format(method));
 }
 
-/** Renders sentences as a card: the first three as points, the rest folded. */
-function renderPointsCard(id: string, title: string, points: readonly string[], texts: MethodTexts): Html {
+/** The first three rules of weighting; the others are folded. */
+function renderWeighing({ method, texts }: MethodContext): Html {
+  const points = word(texts.weighing, method);
   return renderCard(
-    title,
+    texts.weighingTitle,
     html`${renderPoints(points.slice(0, 3))}
 ${renderFolded(texts.more, renderPoints(points.slice(3)))}`,
-    { id },
+    { id: "weighing" },
   );
 }
 
-function renderWeighing({ method, texts }: MethodContext): Html {
-  const points = word(texts.weighing, method);
-  return renderPointsCard("weighing", texts.weighingTitle, points, texts);
-}
-
 /** The three degrees; what counts as checked is folded. */
-function renderConfidence({ method, texts }: MethodContext): Html {
+function renderConfidence({ method, language, texts }: MethodContext): Html {
+  const { confidences } = reportTextsOf(language);
   const kinds = method.confidence.core.map((it) => nameOf(texts.evidenceKinds, it));
   const points = texts.confidence.map((format) => format(method, kinds));
-  return renderPointsCard("confidence", texts.confidenceTitle, points, texts);
+  const degrees = [confidences.high, confidences.medium, confidences.low];
+  return renderCard(
+    texts.confidenceTitle,
+    html`<dl class="degrees">${degrees.map((name, at) => html`<div><dt>${name}</dt><dd>${points[at]}</dd></div>\n`)}</dl>
+${renderFolded(texts.more, renderPoints(points.slice(degrees.length)))}`,
+    { id: "confidence" },
+  );
 }
 
 /** Renders the first sentence as text, then the others with a table, folded. `between` is what stands before the fold. */
@@ -153,8 +155,7 @@ function renderScenarios({ method, language, texts }: MethodContext): Html {
   const readings = Object.keys(texts.readings) as MethodReading[];
   const sentences = word(texts.scenarios, method);
   const between = html`<h3>${texts.levelsTitle}</h3>
-<ul class="ranks">${method.levels.map(([level, from]) => html`<li><b>${levels[level]}</b> ${from}+</li>\n`)}</ul>
-`;
+${renderRanks(method.levels, levels, "level-")}`;
   const table = {
     style: "uses",
     heads: [texts.reading, ...method.scenarios.map(({ id }) => scenarios[id])],
@@ -164,14 +165,14 @@ function renderScenarios({ method, language, texts }: MethodContext): Html {
       ...readings.map((id) => [texts.readings[id], ...method.scenarios.map((one) => readCell(one, id))]),
     ],
   };
-  return renderTableCard("uses", texts.scenariosTitle, sentences, { table, between, texts });
+  return renderTableCard("uses", texts.usesTitle, sentences, { table, between, texts });
 }
 
 function renderRegions({ method, language, texts }: MethodContext): Html {
   const { scenarios } = reportTextsOf(language);
   const list = (codes: readonly string[]) => (codes.length === 0 ? texts.none : codes.join(" "));
-  const sentences = word(texts.regions, method);
-  const table = {
+  const table = renderTable({
+    caption: texts.regionsTitle,
     heads: [texts.vendor, texts.use, texts.listed, texts.unsupported, texts.unclear],
     rows: method.regions.map(({ use, name, url, asOf, unsupported, unclear }) => [
       html`<a href="${url}" rel="noopener noreferrer">${name}</a>`,
@@ -180,8 +181,12 @@ function renderRegions({ method, language, texts }: MethodContext): Html {
       list(unsupported),
       list(unclear),
     ]),
-  };
-  return renderTableCard("regions", texts.regionsTitle, sentences, { table, texts });
+  });
+  return renderReference(
+    "regions",
+    texts.regionsTitle,
+    html`${renderTexts(word(texts.regions, method))}${renderWide(texts.regionsTitle, table)}`,
+  );
 }
 
 function renderSources({ method, language, texts }: MethodContext): Html {
@@ -200,29 +205,25 @@ function renderSources({ method, language, texts }: MethodContext): Html {
       matters(members).join(", "),
     ]),
   });
-  return renderCard(
-    texts.sourcesTitle,
-    html`<p>${texts.sources}</p>
-${renderFolded(texts.table, table)}`,
-    { id: "sources" },
-  );
+  return renderReference("sources", texts.sourcesTitle, html`<p>${texts.sources}</p>\n${table}`);
 }
 
 function renderVersions({ method, texts }: MethodContext): Html {
-  const [newest, ...older] = method.versions.map(
+  const versions = method.versions.map(
     ({
       version,
       date,
       changes,
-    }) => html`<div><dt>${texts.version(version)} <span class="quiet"><time datetime="${date}">${date}</time></span></dt>
-<dd><ul class="bullets">${changes.map((change) => html`<li>${nameOf(texts.changes, change)}</li>`)}</ul></dd></div>`,
+    }) => html`<h3>${texts.version(version)} <time datetime="${date}">${date}</time></h3>
+${renderPoints(changes.map((change) => nameOf(texts.changes, change)))}`,
   );
-  return renderCard(
-    texts.changesTitle,
-    html`<dl class="unknowns">${newest}</dl>
-${older.length > 0 && renderFolded(texts.olderVersions, html`<dl class="unknowns">${older}</dl>`)}`,
-    { id: "changes" },
-  );
+  return renderReference("changes", texts.changesTitle, html`${versions}`);
+}
+
+/** Renders a section for reference, folded under its title. A link to it opens it. */
+function renderReference(id: string, title: string, body: Html): Html {
+  return html`<details><summary><h2>${title}</h2></summary>
+<div class="inside" id="${id}">${body}</div></details>`;
 }
 
 /** Renders a part that opens without script. */

@@ -4,7 +4,7 @@ import type { Band, Language, Method, MethodRule } from "#report";
 import { nameOf } from "../report_fields.ts";
 import { describeWeight, nameRule } from "../rule_description.ts";
 import { type Html, html } from "./html.ts";
-import { renderCard } from "./parts.ts";
+import { renderCard, renderTable } from "./parts.ts";
 
 /** What the functions that render a part of the method page need. */
 export interface MethodContext {
@@ -17,30 +17,68 @@ export interface MethodContext {
 interface ExampleLine {
   readonly id: string;
   readonly points: number;
-  readonly why: "full" | "lone" | "list";
+  readonly why: string;
 }
 
-/** Renders every rule with a bar of its weight, folded: inside what it looks at and all its numbers. */
-export function renderRules({ method, language, texts }: MethodContext): Html {
-  const { categories } = reportTextsOf(language);
+/** Rules under one title. `cap` limits their sum. */
+interface RuleGroup {
+  readonly title: string;
+  readonly rules: readonly MethodRule[];
+  readonly cap?: MethodRule | undefined;
+}
+
+/**
+ * Renders all rules in groups: deductions by category and points added back, each with a bar of its points, then what
+ * is no amount of points, in words.
+ */
+export function renderRules(context: MethodContext): Html {
+  const { texts } = context;
   return renderCard(
     texts.rulesTitle,
     html`<p class="quiet">${texts.rulesLead}</p>
-<div class="rules">${method.rules.map(
-      (rule) => html`
-<details><summary><h3>${nameRule(rule.id, language)}</h3>${renderWeight(rule)}<span class="figure">${formatWeight(rule)}</span></summary>
+<ul class="legend">${(["off", "cap", "back"] as const).map((tone) => html`<li class="${tone}">${texts.legend[tone]}</li>\n`)}</ul>
+<div class="rules">${listGroups(context).map((group) => renderGroup(group, context))}</div>`,
+    { id: "rules" },
+  );
+}
+
+/** The groups, the highest cap first. The categories without a cap have few rules, which share one group. */
+function listGroups({ method: { rules }, language, texts }: MethodContext): readonly RuleGroup[] {
+  const { categories } = reportTextsOf(language);
+  const capOf = (category: string) => rules.find(({ id, cap }) => cap && id === `${category}_cap`);
+  const charges = rules.filter((rule) => mostPoints(rule) > 0);
+  return [
+    ...[...Map.groupBy(charges, ({ category }) => (capOf(category) ? category : ""))]
+      .map(([category, members]) => ({
+        title: category === "" ? texts.uncapped : nameOf(categories, category),
+        rules: members.toSorted((one, other) => mostPoints(other) - mostPoints(one)),
+        cap: capOf(category),
+      }))
+      .toSorted((one, other) => (other.cap?.cap ?? 0) - (one.cap?.cap ?? 0)),
+    { title: texts.backTitle, rules: rules.filter(({ points = 0 }) => points < 0) },
+    { title: texts.sharesTitle, rules: rules.filter(({ share }) => share !== undefined) },
+    { title: categories.coverage, rules: rules.filter(({ counted }) => counted !== undefined) },
+  ].filter((group) => group.rules.length > 0);
+}
+
+/** Renders the cap of a group, and each of its rules, folded: inside is what it looks at and all its numbers. */
+function renderGroup({ title, rules, cap }: RuleGroup, { language, texts }: MethodContext): Html {
+  const { categories } = reportTextsOf(language);
+  const renderNote = (note: string | false | undefined) => note && html` <small>${note}</small>`;
+  return html`
+<section><div class="head"${cap !== undefined && html` id="${cap.id}"`}><h3>${title}</h3>${cap !== undefined && html`${renderWeight(cap)}<span class="figure">${formatWeight(cap)}</span>`}</div>${rules.map(
+    (rule) => html`
+<details><summary><h4>${nameRule(rule.id, language)}${renderNote(texts.effects[rule.id])}${renderNote(rule.floor !== undefined && texts.floor(rule.floor))}</h4>${mostPoints(rule) !== 0 && renderWeight(rule)}<span class="figure">${formatWeight(rule)}</span></summary>
 <div class="inside" id="${rule.id}"><p>${nameOf(texts.rules, rule.id)}</p>
 <ul>${describeWeight(rule, language).map((line) => html`<li>${line}</li>`)}</ul>
 <p class="quiet"><span class="tag">${nameOf(categories, rule.category)}</span> <code>${rule.id}</code></p></div></details>`,
-    )}</div>`,
-    { id: "rules" },
-  );
+  )}</section>`;
 }
 
 /** Renders how the score of one address is computed, with the numbers of the method. */
 export function renderExample({ method, language, texts }: MethodContext): Html {
   const { labels, bands } = reportTextsOf(language);
-  const lines = listExampleLines(method);
+  const lines = listExampleLines(method, texts);
   const risk = Math.min(
     100,
     lines.reduce((sum, { points }) => sum + points, 0),
@@ -51,48 +89,56 @@ export function renderExample({ method, language, texts }: MethodContext): Html 
   const rows = lines.map(({ id, points, why }) => {
     left -= points;
     const from = Math.max(0, left);
-    return html`
-<tr><th scope="row">${nameRule(id, language)} <span class="quiet">${texts.exampleWhy[why]}</span></th><td>${renderBar(["off", from + points, from])}</td><td class="figure">−${points}</td></tr>`;
+    return [
+      html`${nameRule(id, language)} <small>${why}</small>`,
+      renderBar(["off", from + points, from]),
+      `−${points}`,
+    ];
+  });
+  const total = html`<strong>${labels.purity}</strong> <span class="band band-${band}">${bands[band]}</span>`;
+  const table = renderTable({
+    caption: texts.exampleTitle,
+    style: "example",
+    heads: [labels.item, labels.effect, labels.score],
+    figuresFrom: 2,
+    rows: [
+      [labels.start, renderBar(["rest", 100]), 100],
+      ...rows,
+      [total, renderBar(["rest", purity]), html`<strong>${purity}</strong>`],
+    ],
   });
   return renderCard(
     texts.exampleTitle,
     html`<p>${texts.exampleLead}</p>
-<table class="example"><caption class="unseen">${texts.exampleTitle}</caption>
-<thead class="unseen"><tr><th scope="col">${labels.item}</th><th scope="col">${labels.effect}</th><th scope="col">${labels.score}</th></tr></thead>
-<tbody>
-<tr><th scope="row">${labels.start}</th><td>${renderBar(["rest", 100])}</td><td class="figure">100</td></tr>${rows}
-<tr class="band-${band}"><th scope="row"><strong>${labels.purity}</strong> <span class="band">${bands[band]}</span></th><td>${renderBar(["rest", purity])}</td><td class="figure"><strong>${purity}</strong></td></tr></tbody></table>`,
+${table}
+<p class="quiet">${texts.exampleEnd(purity)}</p>`,
     { id: "example" },
   );
 }
 
 /** A VPN exit that two providers report, in a data centre that one reports, on a list of one provider. */
-function listExampleLines(method: Method): readonly ExampleLine[] {
-  const find = (id: string) => method.rules.find((rule) => rule.id === id);
-  const vpn = find("vpn")?.points;
-  const hosting = find("hosting")?.points;
-  const listed = find("blocklists")?.steps?.find(({ from }) => from === 1)?.points;
-  const lines: readonly (ExampleLine | undefined)[] = [
-    vpn === undefined ? undefined : { id: "vpn", points: vpn, why: "full" },
-    hosting === undefined
-      ? undefined
-      : { id: "hosting", points: Math.round(hosting * method.loneShare * 2) / 2, why: "lone" },
-    listed === undefined ? undefined : { id: "blocklists", points: listed, why: "list" },
-  ];
-  return lines.filter((line) => line !== undefined);
+function listExampleLines({ rules, loneShare }: Method, texts: MethodTexts): readonly ExampleLine[] {
+  const find = (id: string) => rules.find((rule) => rule.id === id);
+  const hosting = find("hosting")?.points ?? 0;
+  const half = Math.round(hosting * loneShare * 2) / 2;
+  const listed = find("blocklists")?.steps?.find(({ from }) => from === 1);
+  return [
+    { id: "vpn", points: find("vpn")?.points ?? 0, why: texts.exampleWhy.full },
+    { id: "hosting", points: half, why: texts.exampleLone(hosting, loneShare) },
+    { id: "blocklists", points: listed?.points ?? 0, why: texts.exampleWhy.list },
+  ].filter(({ points }) => points > 0);
 }
 
 function bandOf(method: Method, purity: number): Band {
   return method.bands.find(([, from]) => purity >= from)?.[0] ?? "dangerous";
 }
 
-/** The most points of a rule, as the figure beside its bar. */
+/** The most points of a rule, or what it limits or gives back, as the figure beside its name. */
 function formatWeight(rule: MethodRule): string {
-  if (rule.share !== undefined) return `+${percentOf(rule.share)}%`;
-  if (rule.cap !== undefined) return `≤ ${rule.cap}`;
+  if (rule.share !== undefined) return `${percentOf(rule.share)}%`;
+  const limit = rule.cap ?? rule.counted?.most;
+  if (limit !== undefined) return `≤ ${limit}`;
   const most = mostPoints(rule);
-  // What it costs depends on the other rules.
-  if (most === 0) return "–";
   return most < 0 ? `+${-most}` : `−${most}`;
 }
 
@@ -102,8 +148,7 @@ function mostPoints({ steps, points = 0 }: MethodRule): number {
 
 /** A bar of 100 points. Steps are drawn over each other, the smallest on top. */
 function renderWeight(rule: MethodRule): Html {
-  const { share, cap, steps } = rule;
-  if (share !== undefined) return renderBar(["back", share * 100]);
+  const { cap, steps } = rule;
   if (cap !== undefined) return renderBar(["cap", cap]);
   const points = steps?.map((step) => step.points).toSorted((one, other) => other - one);
   if (points !== undefined) return renderBar(...points.map((to): BarPart => ["part", to]));

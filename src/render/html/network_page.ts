@@ -85,7 +85,6 @@ ${renderCard(
 <p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> <a href="${pathIn(language, ".txt")}">TXT</a></p></div>
 ${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
 )}`,
-    footer: html`<p>${reportTextsOf(language).labels.disclaimer}</p>\n`,
   });
 }
 

@@ -70,6 +70,16 @@ export function renderSearch(language: Language, text = ""): Html {
 </form></search>`;
 }
 
+/** Renders the small search field in the header. It works without script: the home page reads what it sends. */
+export function renderHeaderSearch(language: Language): Html {
+  const { seek, lookUp } = pageTextsOf(language);
+  return html`<search class="seek"><form action="${homePathOf(language)}" method="get">
+<label class="unseen" for="seek">${seek}</label>
+<input id="seek" name="ip" type="text" placeholder="${seek}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" required><button type="submit" aria-label="${lookUp}">${renderIcon(PATHS.search)}</button>
+</form></search>
+`;
+}
+
 /** Renders the field for several addresses to compare. */
 export function renderCompareForm(language: Language, text = ""): Html {
   const texts = pageTextsOf(language);

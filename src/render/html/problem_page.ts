@@ -3,7 +3,7 @@ import type { Language, Problem } from "#report";
 import { homePathOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { renderCard, renderSearch } from "./parts.ts";
+import { renderSearch } from "./parts.ts";
 
 /** Accepted spellings of addresses that are reserved for documentation (RFC 5737, RFC 3849). */
 const EXAMPLES = ["203.0.113.7", "2001:db8::7", "[2001:db8::7]", "::ffff:203.0.113.7"];
@@ -39,32 +39,31 @@ export function renderProblemPage(
   // The hints of these two are for programs. The form below accepts more, and the page shows what people can do.
   const isAddress = problem.code === "invalid_ip";
   const isLost = problem.code === "not_found" && problem.hint?.includes("/openapi.json") === true;
-  const goHome = html`<a href="${homePathOf(language)}">${texts.goHome}</a>`;
+  const hasSearch = SEARCHABLE.includes(problem.code);
   const hintNamesWait =
     retryAfterSeconds !== undefined && problem.hint?.includes(String(retryAfterSeconds)) === true;
   return renderDocument({
     language,
+    hasSearch,
     title: `${status} ${problem.code} - limpid`,
     head: html`<meta name="robots" content="noindex">\n`,
     path: path ?? { zh: homePathOf("zh"), en: homePathOf("en") },
     ...(retryAfterSeconds === undefined ? {} : { scripts: ["/static/wait.js"] }),
     body: html`<section class="card problem"><h1>${problem.error}</h1>
-${problem.hint !== undefined && !hintNamesWait && !isAddress && !isLost && html`<p>${problem.hint}</p>\n`}${isLost && html`<p>${texts.lost}</p>\n`}${
+${isLost ? html`<p>${texts.lost}</p>\n` : problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
   retryAfterSeconds !== undefined &&
   renderWait(retryAfterSeconds, hintNamesWait ? problem.hint : texts.waitFor(retryAfterSeconds), texts)
 }${
   problem.reportUrl !== undefined &&
   html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
-}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code> · ${goHome}</p>
-</section>
-${SEARCHABLE.includes(problem.code) && html`<section class="card">${renderSearch(language, typed.slice(0, MAX_TYPED))}</section>\n`}${isLost && renderPlaces(texts, language)}${
+}${hasSearch && renderSearch(language, typed.slice(0, MAX_TYPED))}
+${isLost && renderPlaces(texts, language)}${
   isAddress &&
-  renderCard(
-    texts.examples,
-    html`<p class="quiet">${texts.examplesHint}</p>
-<ul class="names">${EXAMPLES.map((example) => html`<li><code class="shown">${example}</code></li>`)}</ul>`,
-  )
-}`,
+  html`<h2>${texts.examples}</h2>
+<p class="quiet">${texts.examplesHint}</p>
+<ul class="names">${EXAMPLES.map((example) => html`<li><code class="shown">${example}</code></li>`)}</ul>\n`
+}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code> · <a href="${homePathOf(language)}">${texts.goHome}</a></p>
+</section>`,
   });
 }
 
@@ -76,10 +75,7 @@ function renderPlaces(texts: PageTexts, language: Language): Html {
     [texts.methodLink, pagePathOf("method", language)],
     [texts.docsLink, pagePathOf("docs", language)],
   ] as const;
-  return renderCard(
-    texts.linksTitle,
-    html`<ul class="links">${places.map(([name, path]) => html`\n<li><a href="${path}">${name}</a></li>`)}</ul>`,
-  );
+  return html`<ul class="links">${places.map(([name, path]) => html`\n<li><a href="${path}">${name}</a></li>`)}</ul>\n`;
 }
 
 /** Renders how long to wait. `/static/wait.js` counts down. The link reloads this page and works without script. */

@@ -1,4 +1,4 @@
-import { networkTextsOf, type ReportTexts } from "#locale";
+import { type NetworkTexts, networkTextsOf, type ReportTexts, reportPageTextsOf } from "#locale";
 import type { Language, NetworkSummary, Report } from "#report";
 import { describeNetwork, listRuns, signOf } from "../network/network_fields.ts";
 import { networkPathOf, webLinkOf } from "../paths.ts";
@@ -159,15 +159,31 @@ export function renderStrip(
   const sentence = describeNetwork(summary, language);
   const runs = listRuns(cells).map((run) => ({ ...run, height: HEIGHTS[signOf(run.cell)] ?? HEIGHT }));
   const tallest = Math.max(...runs.map(({ height }) => height));
-  const half = cells.length / 100;
+  const { usages } = reportPageTextsOf(language);
+  const isAccused = cells.some(({ listed }) => listed > 0);
+  const kinds = [
+    ...summary.use.map(({ usageType }) => [`use-${usageType}`, usages[usageType]] as const),
+    ...(isAccused ? [["accused", texts.accused] as const] : []),
+  ];
   return renderCard(
     title,
-    html`<svg class="strip" viewBox="0 0 ${cells.length} ${tallest * 1.4}" preserveAspectRatio="none" role="img" aria-label="${title}: ${sentence}">
+    html`<svg class="strip" viewBox="0 0 ${cells.length} ${tallest}" preserveAspectRatio="none" role="img" aria-label="${title}: ${sentence}">
 ${runs.map(
   ({ from, length, cell, height }) =>
     html`<rect class="${cell.listed > 0 ? "accused" : `use-${cell.usageType}`}" x="${from}" y="${tallest - height}" width="${length}" height="${height}"></rect>`,
-)}<path class="here" d="M${at + 0.5} ${tallest * 1.06}l${half} ${tallest * 0.32}h${-2 * half}z"></path></svg>
-<p>${sentence}${texts.stripNote} <a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
+)}</svg>
+${renderHere(summary, at, texts)}${kinds.length > 1 && html`<ul class="legend">${kinds.map(([kind, name]) => html`<li><i class="${kind}"></i>${name}</li>`)}</ul>\n`}<p>${sentence}${texts.stripNote} <a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
     { name: "neighbours" },
   );
+}
+
+/** Renders the mark below the strip at the cell of the address, with the end of the address. It is not stretched. */
+function renderHere({ version, cells }: NetworkSummary, at: number, texts: NetworkTexts): Html {
+  const { prefix = "" } = cells[at] ?? {};
+  const end = version === 4 ? prefix.slice(prefix.lastIndexOf(".")) : prefix;
+  const share = (at + 0.5) / cells.length;
+  const x = `${Math.round(share * 1000) / 10}%`;
+  const [side, dx] = share < 0.5 ? ["start", 9] : ["end", -9];
+  return html`<svg class="here" aria-hidden="true"><svg class="tick" x="${x}"><path d="M0 1l5 9h-10z"></path></svg><text class="${side}" x="${x}" dx="${dx}" y="12">${texts.say("stripHere", { end })}</text></svg>
+`;
 }

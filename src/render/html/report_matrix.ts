@@ -1,11 +1,16 @@
-import type { ReportPageTexts } from "#locale";
+import { type ReportPageTexts, STATED } from "#locale";
 import type { Flag, Report } from "#report";
 import type { ReportContext } from "../report_context.ts";
 import { type Html, html } from "./html.ts";
 import { renderBar, renderCard, renderWide } from "./parts.ts";
 
-type Source = Report["sources"][number];
-type Answer = NonNullable<Source["answer"]>;
+type Answer = NonNullable<Report["sources"][number]["answer"]>;
+
+/** What a source states, or a table or name that this site knows itself. */
+interface Voice {
+  readonly name: string;
+  readonly answer: Answer;
+}
 
 /** The columns of flags, with the flag that each shows. */
 const FLAG_COLUMNS = [
@@ -15,7 +20,7 @@ const FLAG_COLUMNS = [
   ["hosting", "isHosting"],
 ] as const satisfies readonly (readonly [string, Flag])[];
 
-/** More sources than this are folded. */
+/** More voices than this are folded, except those that raise a flag. */
 const MAX_ROWS = 9;
 
 /**
@@ -23,13 +28,14 @@ const MAX_ROWS = 9;
  * scores of other services. Renders nothing when no source says anything.
  */
 export function renderMatrix(context: ReportContext, operator: boolean): Html | false {
-  const { report, page } = context;
-  const speaking = report.sources
-    .filter((source): source is Source & { answer: Answer } => countFacts(source.answer) > 0)
-    .toSorted((a, b) => countFacts(b.answer) - countFacts(a.answer));
+  const { report, facts, texts, page } = context;
+  const speaking = listVoices(report);
   const scores = renderScores(context, operator);
   if (speaking.length === 0) return scores !== false && renderCard(page.matrix, scores);
-  const [shown, folded] = [speaking.slice(0, MAX_ROWS), speaking.slice(MAX_ROWS)];
+  const most = Math.max(MAX_ROWS, speaking.filter((voice) => isRaising(voice, report)).length);
+  const [shown, folded] = [speaking.slice(0, most), speaking.slice(most)];
+  const { listsAnswered } = facts;
+  const counts = [page.voices(speaking.length), ...(listsAnswered === 0 ? [] : [page.lists(listsAnswered)])];
   const more = page.moreSources(folded.length);
   const renderRows = (sources: typeof speaking) => sources.map((source) => renderRow(source, report, page));
   const renderSection = (title: string, caption: Html, body: Html) =>
@@ -43,7 +49,7 @@ export function renderMatrix(context: ReportContext, operator: boolean): Html | 
     page.matrix,
     html`${renderSection(
       page.matrix,
-      html`<caption>${page.matrixLead(speaking.length)}</caption>`,
+      html`<caption>${page.matrixLead(texts.joinItems(counts))}</caption>`,
       html`${renderRows(shown)}${renderLists(context)}
 </tbody>
 <tfoot>${renderConclusion(report, speaking, page)}</tfoot>`,
@@ -61,18 +67,52 @@ ${
   );
 }
 
+/**
+ * Lists who states something: the sources, and what else counts for a flag or a use, such as the name of the network. Those
+ * that raise a flag of the report come first, then those that state most.
+ */
+function listVoices(report: Report): readonly Voice[] {
+  const answers = new Map(
+    report.sources.flatMap(({ name, answer }) => (answer === undefined ? [] : [[name, answer] as const])),
+  );
+  const sourced = new Set(answers.keys());
+  for (const { id, reporters = [] } of report.risk.factors) {
+    const { flag, usage } = STATED[id] ?? {};
+    for (const name of flag === undefined && usage === undefined ? [] : reporters) {
+      const known = answers.get(name);
+      answers.set(name, {
+        ...(usage === undefined ? {} : { usageType: usage }),
+        ...known,
+        ...(flag === undefined ? {} : { flags: { ...known?.flags, [flag]: true } }),
+      });
+    }
+  }
+  return [...answers]
+    .map(([name, answer]): Voice => ({ name: sourced.has(name) ? name : capitalize(name), answer }))
+    .filter(({ answer }) => countFacts(answer) > 0)
+    .toSorted(
+      (one, other) =>
+        Number(isRaising(other, report)) - Number(isRaising(one, report)) ||
+        countFacts(other.answer) - countFacts(one.answer),
+    );
+}
+
+function capitalize(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Whether a voice says yes to a flag that the report sets. */
+function isRaising({ answer }: Voice, { flags }: Report): boolean {
+  return FLAG_COLUMNS.some(([, flag]) => flags[flag] && answer.flags?.[flag] === true);
+}
+
 /** Counts the facts of an answer that have a column of their own. A listing alone is in the row of the blocklists. */
-function countFacts(answer: Answer | undefined): number {
-  if (answer === undefined) return 0;
+function countFacts(answer: Answer): number {
   const flags = FLAG_COLUMNS.filter(([, flag]) => answer.flags?.[flag] !== undefined).length;
   return flags + (answer.usageType === undefined ? 0 : 1) + (answer.country === undefined ? 0 : 1);
 }
 
-function renderRow(
-  { name, answer }: Source & { readonly answer: Answer },
-  report: Report,
-  page: ReportPageTexts,
-): Html {
+function renderRow({ name, answer }: Voice, report: Report, page: ReportPageTexts): Html {
   const { usageType, country } = answer;
   return html`
 <tr><th scope="row"><bdi>${name}</bdi></th>${renderWord(
@@ -109,13 +149,13 @@ function renderLists({ facts, page }: ReportContext): Html | false {
 }
 
 /** Renders the conclusion of the report with the agreement on each flag. "No" needs a source that says no. */
-function renderConclusion(report: Report, speaking: readonly Source[], page: ReportPageTexts): Html {
+function renderConclusion(report: Report, speaking: readonly Voice[], page: ReportPageTexts): Html {
   const { usageType, geo, flags, flagAgreement } = report;
   return html`<tr><th scope="row">${page.conclusion}</th><td>${page.usages[usageType]}</td><td>${geo?.country ?? "--"}</td>${FLAG_COLUMNS.map(
     ([, flag]) => {
       if (flags[flag])
         return html`<td class="yes">${page.yes} <small>${page.agreement(flagAgreement[flag] ?? 1)}</small></td>`;
-      const isDenied = speaking.some(({ answer }) => answer?.flags?.[flag] === false);
+      const isDenied = speaking.some(({ answer }) => answer.flags?.[flag] === false);
       return isDenied ? html`<td class="no">${page.no}</td>` : renderSilence(page);
     },
   )}<td></td></tr>`;

@@ -1,9 +1,9 @@
-import { cardTextsOf } from "#locale";
+import { cardTextsOf, siteTextsOf } from "#locale";
 import type { Conclusion, Report } from "#report";
-import { originOf, reportPathOf } from "../paths.ts";
+import { originOf, pagePathOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeFlags, describeNetwork, describeScore, type Field, listCredits } from "../report_fields.ts";
-import { renderDocument } from "./document.ts";
+import { type DocumentParts, renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { renderCard, renderFields, renderFoldSwitch, renderProgress, renderRoomyCard } from "./parts.ts";
@@ -26,10 +26,10 @@ import { renderSources } from "./report_sources.ts";
 import { renderBogon, renderSummary } from "./report_summary.ts";
 import {
   renderCitation,
-  renderHeaderSearch,
   renderOwnProfile,
   renderRatingForm,
   renderRatings,
+  renderTools,
 } from "./report_tools.ts";
 
 /** A longer detail has the width of the page. */
@@ -65,19 +65,14 @@ export interface ReportPageOptions {
 export function renderReportPage(report: Report, options: ReportPageOptions = {}): string {
   const { own = false, families } = options;
   const context = contextOf(report);
-  const { language, facts, texts } = context;
-  const { labels } = texts;
-  const { ip, risk } = report;
+  const { language } = context;
+  const { ip, flags } = report;
   const score = describeScore(context);
   const origin = originOf(report.reportUrl);
   const urlOf = (suffix: string) => origin + reportPathOf(ip, language, suffix);
 
   return renderDocument({
-    language,
-    title: `${ip}: ${score} - limpid`,
-    description: facts.isScored
-      ? texts.description({ ip, score, confidence: texts.confidences[risk.confidence] })
-      : `${ip}: ${risk.verdict}`,
+    ...describePage(context),
     path: { zh: reportPathOf(ip, "zh"), en: reportPathOf(ip, "en") },
     published: {
       origin,
@@ -92,22 +87,57 @@ export function renderReportPage(report: Report, options: ReportPageOptions = {}
 <link rel="alternate" type="text/plain" href="${urlOf(".txt")}">
 <link rel="alternate" type="text/markdown" href="${urlOf(".md")}">
 `,
-    isThin: facts.isThin,
-    search: renderHeaderSearch(context),
     scripts: [
-      ...(report.flags.isBogon ? [] : ["/static/report.js"]),
-      ...(own && !report.flags.isBogon ? ["/static/own_profile.js"] : []),
+      ...(flags.isBogon ? [] : ["/static/report.js"]),
+      ...(own && !flags.isBogon ? ["/static/own_profile.js"] : []),
       ...(own && families !== undefined ? ["/static/families.js"] : []),
     ],
-    body: report.flags.isBogon
+    body: flags.isBogon
       ? html`${renderBogon(context)}
 ${own && renderFamilies(families, language)}${renderCitation(context)}`
-      : renderBody(context, options),
-    footer: html`<p>${labels.disclaimer}</p>
-<p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
+      : html`${renderSummary(context, renderTools(context))}
+${renderProgress(language)}
+${renderBody(context, options)}
+${renderCitation(context)}`,
+    footer: html`<p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
 `,
     data: html`${jsonScript("service-report", report)}\n`,
   });
+}
+
+/** Renders an invented report as a page of its own. It offers nothing that needs the address: no other format, no survey. */
+export function renderExamplePage(report: Report): string {
+  const context = contextOf(report);
+  const { language } = context;
+  const texts = siteTextsOf(language);
+  const page = describePage(context);
+  return renderDocument({
+    ...page,
+    title: `${texts.exampleTitle}: ${page.title}`,
+    path: { zh: pagePathOf("example", "zh"), en: pagePathOf("example", "en") },
+    // Who finds it with a search engine may take it for a report on the address.
+    published: { origin: originOf(report.reportUrl), hidden: true },
+    body: html`<p class="note"><strong>${texts.exampleTitle}</strong> ${texts.exampleNote} <a href="${reportPathOf("me", language)}">${texts.exampleOwn}</a></p>
+${renderSummary(context, false)}
+${renderBody(context, {})}`,
+  });
+}
+
+/** What the pages of all reports say in the same way. */
+function describePage(
+  context: ReportContext,
+): Pick<DocumentParts, "language" | "title" | "description" | "isThin"> {
+  const { report, language, facts, texts } = context;
+  const { ip, risk } = report;
+  const score = describeScore(context);
+  return {
+    language,
+    title: `${ip}: ${score} - limpid`,
+    description: facts.isScored
+      ? texts.description({ ip, score, confidence: texts.confidences[risk.confidence] })
+      : `${ip}: ${risk.verdict}`,
+    isThin: facts.isThin,
+  };
 }
 
 /** The sections in the order of what readers ask first: what it is good for, why, who says so, and from where it is known. */
@@ -125,9 +155,7 @@ function renderBody(
   }: ReportPageOptions,
 ): Html {
   const { report, facts, language, texts } = context;
-  return html`${renderSummary(context)}
-${renderProgress(language)}
-${renderScenarios(context)}
+  return html`${renderScenarios(context)}
 ${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${facts.isScored && renderHistory(history, context)}${renderChanges(changes, context)}
 <div class="flow">
 ${report.scenarioApplicable && renderBreakdown(context)}
@@ -139,8 +167,7 @@ ${renderSources(context)}
 </div>
 ${renderRatings(context)}
 ${own && takesRatings && renderRatingForm(context)}
-${renderUnknowns(context)}
-${renderCitation(context)}`;
+${renderUnknowns(context)}`;
 }
 
 /** Whether search engines must not index the page: special-purpose addresses, and reports with too few answers to be stored. */

@@ -3,7 +3,7 @@ import { methodTextsOf, type ReportPageTexts, type ReportTexts } from "#locale";
 import { type Conclusion, isAdjustment, type Report } from "#report";
 import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { formatEffect, MINUS, nameOf } from "../report_fields.ts";
+import { type Field, formatEffect, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderBar, renderCard, renderFoldSwitch, renderScenarioIcon } from "./parts.ts";
 
@@ -77,20 +77,41 @@ function renderFactor({ label, category, detail }: Factor, step: Html | false, t
  * Renders the use cases with level and score, each reason once with the use cases that it applies to, and the AI vendors.
  * Where use cases do not apply, only the reason is rendered.
  */
-export function renderScenarios({ report, texts, page }: ReportContext): Html {
+export function renderScenarios(context: ReportContext): Html {
+  const { report, texts, page } = context;
   const { scenarios, scenarioApplicable, scenarioNote } = report;
   if (!scenarioApplicable)
     return renderCard(texts.labels.scenarios, html`<p>${scenarioNote ?? texts.otherNote}</p>`);
   return renderCard(
     texts.labels.scenarios,
-    html`<ul class="tiles">${scenarios.map((scenario) => renderTile(scenario, page))}</ul>
-${renderVendors(scenarios, page)}<dl class="reasons">${[
-      ...Map.groupBy(scenarios, ({ reason }) => reason),
-    ].map(
-      ([reason, alike]) => html`
-<div><dt>${texts.joinItems(alike.map(({ label }) => label))}</dt><dd>${reason}</dd></div>`,
+    html`${renderTiles({ report, page })}
+${renderVendors(scenarios, page)}<dl class="reasons">${listReasons(context).map(
+      ([names, reason]) => html`
+<div${names === page.allUses && html` class="common"`}><dt>${names}</dt><dd>${reason}</dd></div>`,
     )}</dl>`,
   );
+}
+
+/** Lists the reasons that all use cases have, then what else each has; use cases with the same rest are one. */
+function listReasons({ report: { scenarios }, texts, page }: ReportContext): readonly Field[] {
+  const [first, ...others] = scenarios.map(({ reasons }) => reasons);
+  const common = (first ?? []).filter((reason) => others.every((reasons) => reasons.includes(reason)));
+  const restOf = ({ reasons }: Scenario) =>
+    texts.joinReasons(reasons.filter((reason) => !common.includes(reason)));
+  const particular = scenarios.filter(
+    ({ reasons }) => reasons.length !== common.length || reasons.length === 0,
+  );
+  return [
+    ...(common.length === 0 ? [] : [[page.allUses, texts.joinReasons(common)] as const]),
+    ...[...Map.groupBy(particular, restOf)].map(
+      ([rest, alike]) => [texts.joinItems(alike.map(({ label }) => label)), rest] as const,
+    ),
+  ];
+}
+
+/** Renders each use case with its score and level. */
+export function renderTiles({ report, page }: Pick<ReportContext, "report" | "page">): Html {
+  return html`<ul class="tiles">${report.scenarios.map((scenario) => renderTile(scenario, page))}</ul>`;
 }
 
 function renderTile({ id, label, level, levelLabel, score }: Scenario, page: ReportPageTexts): Html {

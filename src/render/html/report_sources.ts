@@ -1,17 +1,14 @@
-import type { ReportPageTexts, ReportTexts } from "#locale";
+import type { ReportTexts } from "#locale";
 import type { Report, SkipReason } from "#report";
 import type { ReportContext } from "../report_context.ts";
-import { groupOutcomes, type SourceGroup } from "../report_fields.ts";
+import { groupOutcomes, type SourceGroup, type SourceOutcome } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard, renderGroup, renderTable } from "./parts.ts";
 
 type Source = Report["sources"][number];
 
-/** What a visitor sees of a source. `unused`: the operator does not use it, or the address needs no answer of it. */
-type StripState = keyof ReportPageTexts["strip"];
-
 /** In the list of sources the failures come first. */
-const LISTED_FIRST: readonly StripState[] = ["failed", "pending"];
+const LISTED_FIRST: readonly SourceOutcome[] = ["failed", "pending"];
 
 /** Reasons that say something to the operator of the site and nothing to a visitor. */
 const OPERATOR_REASONS: readonly SkipReason[] = [
@@ -22,51 +19,38 @@ const OPERATOR_REASONS: readonly SkipReason[] = [
   "live_off",
 ];
 
-/** A list that will soon be there has not failed. */
-const PENDING = ["not downloaded yet", "not compiled yet"] as const;
-
-/** Groups of the same state as the strip. */
-type StateGroup = SourceGroup & { readonly state: StripState };
-
-/** Nobody asked these sources: they are only in the folded list. */
-const NOT_ASKED: readonly StripState[] = ["skipped", "unused"];
-
 /** Renders a bar of the sources that were asked, by state, and a folded list of all sources with their facts. */
 export function renderSources(context: ReportContext): Html {
   const { texts, page } = context;
-  const groups = groupOutcomes(context).map(
-    (group): StateGroup => ({ ...group, state: stateOf(group, texts) }),
-  );
-  const of = (state: StripState) => groups.filter((group) => group.state === state);
-  const counts = (Object.keys(page.strip) as StripState[])
+  const { sourceStates } = texts;
+  const groups = groupOutcomes(context);
+  const of = (state: SourceOutcome) => groups.filter(({ outcome }) => outcome === state);
+  const counts = (Object.keys(sourceStates) as SourceOutcome[])
     .map((state) => [state, of(state).reduce((sum, { sources }) => sum + sources.length, 0)] as const)
     .filter(([, count]) => count > 0);
   const isFirst = ([state]: (typeof counts)[number]) => LISTED_FIRST.includes(state);
   const listed = [...counts.filter(isFirst), ...counts.filter((count) => !isFirst(count))];
-  const asked = counts.filter(([state]) => !NOT_ASKED.includes(state));
-  const legend = asked.map(([state, count]) => `${page.strip[state]} ${count}`);
+  const asked = counts.filter(([state]) => state !== "skipped");
+  const legend = asked.map(([state, count]) => `${sourceStates[state]} ${count}`);
+  const isFailing = counts.some(([state]) => state === "failed");
+  const note = html`<p class="quiet">${texts.labels.sourcesNote}</p>\n`;
   return renderCard(
     texts.labels.sources,
     html`${renderShares(asked, texts.joinDetails(legend))}
-<ul class="legend">${asked.map(([state, count]) => html`<li><i class="is-${state}"></i>${page.strip[state]} <b>${count}</b></li>`)}</ul>
-${counts.some(([state]) => state === "failed" || state === "skipped") && html`<p class="quiet">${texts.labels.sourcesNote}</p>\n`}<details class="each"><summary>${page.eachSource}</summary>${listed.map(
+<ul class="legend">${asked.map(([state, count]) => html`<li><i class="is-${state}"></i>${sourceStates[state]} <b>${count}</b></li>`)}</ul>
+${isFailing && note}<details class="each"><summary>${page.eachSource}</summary>${!isFailing && asked.length < counts.length && note}${listed.map(
       ([state, count]) =>
-        renderGroup(page.strip[state], count, state, () =>
-          state === "unused"
-            ? html`<p class="quiet">${page.unusedNote}</p>${renderNames(
-                of(state).flatMap(({ sources }) => sources),
-                texts,
-              )}`
-            : state === "skipped"
-              ? renderSkipped(of(state), texts)
-              : renderAnswers(page.strip[state], of(state), context),
+        renderGroup(sourceStates[state], count, state, () =>
+          state === "skipped"
+            ? renderSkipped(of(state), context)
+            : renderAnswers(sourceStates[state], of(state), context),
         ),
     )}</details>`,
   );
 }
 
 /** Renders the shares of the states as parts of one bar, with a small gap between them. */
-function renderShares(counts: readonly (readonly [StripState, number])[], label: string): Html {
+function renderShares(counts: readonly (readonly [SourceOutcome, number])[], label: string): Html {
   const whole = counts.reduce((sum, [, count]) => sum + count, 0);
   let from = 0;
   const parts = counts.map(([state, count]) => {
@@ -75,13 +59,6 @@ function renderShares(counts: readonly (readonly [StripState, number])[], label:
     return html`<rect class="is-${state}" x="${Math.round(start)}" width="${Math.max(Math.round(from - start) - 4, 4)}" height="8"></rect>`;
   });
   return html`<svg class="shares" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label="${label}">${parts}</svg>`;
-}
-
-function stateOf({ outcome, fact }: SourceGroup, texts: ReportTexts): StripState {
-  if (outcome === "failed")
-    return PENDING.some((detail) => fact === texts.sourceDetails[detail]) ? "pending" : "failed";
-  if (outcome !== "skipped") return outcome;
-  return OPERATOR_REASONS.some((reason) => fact.startsWith(texts.skips[reason])) ? "unused" : "skipped";
 }
 
 function renderAnswers(
@@ -105,9 +82,16 @@ function renderAnswers(
   });
 }
 
-/** Renders each reason with the sources that it applies to. */
-function renderSkipped(groups: readonly SourceGroup[], texts: ReportTexts): Html {
-  return html`<dl class="skips">${groups.map(
+/** Renders each reason with the sources that it applies to. All reasons of the operator are one. */
+function renderSkipped(groups: readonly SourceGroup[], { texts, page }: ReportContext): Html {
+  const isOurs = ({ fact }: SourceGroup) =>
+    OPERATOR_REASONS.some((reason) => fact.startsWith(texts.skips[reason]));
+  const ours = groups.filter(isOurs).flatMap(({ sources }) => sources);
+  const reasons = groups.filter((group) => !isOurs(group));
+  return html`<dl class="skips">${[
+    ...reasons,
+    ...(ours.length === 0 ? [] : [{ fact: page.unusedNote, sources: ours }]),
+  ].map(
     ({ fact, sources }) => html`
 <div><dt>${fact}</dt><dd>${renderNames(sources, texts)}</dd></div>`,
   )}</dl>`;

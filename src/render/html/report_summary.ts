@@ -5,7 +5,6 @@ import type { ReportContext } from "../report_context.ts";
 import { describeScore, formatTime } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
-import { renderTools } from "./report_tools.ts";
 
 type Factor = Report["risk"]["factors"][number];
 
@@ -14,26 +13,32 @@ type HeadlineFact = readonly [text: string, tone: "cost" | "minor" | "good" | "p
 
 /** From these points on a fact is a cost, below it is a minor one. */
 const COST_FROM = 15;
-/** The summary says these in its own words. */
-const UNTOLD: ReadonlySet<string> = new Set(["special", "coverage"]);
+/** The summary says these in its own words, or beside the place. */
+const UNTOLD: ReadonlySet<string> = new Set([
+  "bogon",
+  "not_obtained",
+  "hosting",
+  "broadcast",
+  "usage_unknown",
+]);
 const MAX_FACTS = 5;
 /** Facts in favour of the address fill the headline up to this number. */
 const FILLED_FACTS = 4;
 
 /** Renders the top of the page: dial, address, place and network, the facts that carry the score, verdict, confidence. */
-export function renderSummary(context: ReportContext): Html {
+export function renderSummary(context: ReportContext, tools: Html | false): Html {
   const { report, facts } = context;
   const { risk } = report;
   return html`<section class="hero${!facts.isScored && " bogon"} band-${bandOf(context)} sure-${risk.confidence}" aria-labelledby="address">
 ${facts.isScored ? html`<div class="gauge">${renderScore(context)}</div>` : GLOBE}
 <div class="finding">
 <h1 id="address" class="v${report.version}">${renderAddress(report.ip)}</h1>
-${renderOrigin(context)}
+${renderOrigin(context, explainNative(context))}
 ${renderHeadline(context)}
 <p class="verdict">${risk.verdict}</p>
-${renderNative(context)}${renderSureness(context)}
+${renderSureness(context)}
 </div>
-${renderTools(context)}
+${tools}
 </section>`;
 }
 
@@ -47,30 +52,35 @@ export function renderScore(context: ReportContext): Html {
     purity,
     low: Math.min(low, purity),
     band: label,
+    name: texts.labels.purity,
     warning: isThin ? texts.notEnough : undefined,
     label: hasLow ? texts.joinDetails([score, texts.usually(low)]) : score,
   });
 }
 
-/** Renders where the address is, what its network is, and who announces it. */
-export function renderOrigin({ report, facts: { network }, texts, page }: ReportContext): Html {
-  const { geo, usageType, nativeType } = report;
+/** Renders where the address is, what its network is, and who announces it, with the meaning of its native type. */
+export function renderOrigin(
+  { report, facts: { network, isScored }, texts, page }: ReportContext,
+  meaning?: string,
+): Html {
+  const { geo, usageType, nativeType, risk } = report;
+  const isCost = (id: string) =>
+    isScored && risk.factors.some((factor) => factor.id === id && factor.points > 0);
   const place = [geo?.countryName, geo?.city].filter((part) => part !== undefined && part !== "");
   return html`<ul class="origin">${
     place.length > 0 &&
     html`<li class="place">${renderFlag(geo?.country)}<bdi>${texts.joinItems(place as string[])}</bdi></li>`
-  }<li class="pill use-${usageType}">${renderUsageIcon(usageType)}${usageType === "unknown" ? texts.labels.usage : ""} ${page.usages[usageType]}</li><li class="pill native-${nativeType}">${page.natives[nativeType]}</li>${
+  }<li class="pill use-${usageType}${isCost("hosting") && " fact-cost"}">${renderUsageIcon(usageType)}${usageType === "unknown" ? texts.labels.usage : ""} ${page.usages[usageType]}</li><li class="pill native-${nativeType}${isCost("broadcast") && " fact-minor"}">${page.natives[nativeType]}</li>${meaning !== undefined && html`<li class="meaning">${meaning}</li>`}${
     network !== "" && html`<li class="as"><bdi>${network}</bdi></li>`
   }</ul>`;
 }
 
-/** Renders what the native type means, or why it is unknown. */
-function renderNative({ report: { nativeType, nativeReason }, texts, page }: ReportContext): Html | false {
-  const meaning = nativeType === "unknown" ? nativeReason : page.nativeMeanings[nativeType];
-  return (
-    meaning !== undefined &&
-    html`<p class="asked">${texts.withReason(page.natives[nativeType], meaning)}</p>\n`
-  );
+/** What the native type means, or why it is unknown. The deduction for another country names both countries. */
+function explainNative({ report, page }: ReportContext): string | undefined {
+  const { nativeType, nativeReason, risk } = report;
+  if (nativeType === "unknown") return nativeReason;
+  const broadcast = risk.factors.find(({ id }) => id === "broadcast");
+  return broadcast?.detail ?? page.nativeMeanings[nativeType];
 }
 
 function renderHeadline(context: ReportContext): Html | false {
@@ -126,7 +136,7 @@ ${GLOBE}
 /** Lists the facts that carry the score, strongest first, then facts in favour of the address where there is room. */
 function listHeadline(context: ReportContext): readonly HeadlineFact[] {
   const costs = joinAbuse(context.report.risk.factors)
-    .filter((factor) => factor.points > 0 && !UNTOLD.has(factor.category) && !isAdjustment(factor))
+    .filter((factor) => factor.points > 0 && !UNTOLD.has(factor.id) && !isAdjustment(factor))
     .toSorted((a, b) => b.points - a.points)
     .map((factor): HeadlineFact => {
       const isMajor = factor.points >= COST_FROM || factor.floor !== undefined;
@@ -155,8 +165,6 @@ function nameFactor({ id, label }: Factor, { report, facts, page }: ReportContex
     proxy: texts.proxy,
     vpn: texts.vpn(report.vpnOperator?.name),
     relay: texts.relay,
-    hosting: texts.hosting,
-    broadcast: texts.broadcast,
     severe_listing: texts.severe,
     botnet_controller: texts.botnet,
     blocklists: texts.listed(facts.lists.listed.length),
@@ -165,19 +173,16 @@ function nameFactor({ id, label }: Factor, { report, facts, page }: ReportContex
     exposed_vulnerabilities: texts.vulnerabilities(report.exposure?.vulns.length ?? 0),
     open_ports: texts.ports,
     shared_address: texts.shared(report.sharing?.address ?? 0),
-    usage_unknown: texts.usageUnknown,
   };
   return Object.hasOwn(names, id) ? (names[id] ?? label) : label;
 }
 
 /** Lists what sources that answered say in favour of the address. What nobody answered does not count. */
 function listMerits({ report, facts: { lists }, page: texts }: ReportContext): readonly string[] {
-  const { usageType, nativeType, flags, sources } = report;
+  const { flags, sources } = report;
   const isExit = flags.isProxy || flags.isVpn || flags.isTor || flags.isRelay;
   const isDenied = sources.some(({ answer }) => answer?.flags?.isVpn === false);
   return [
-    ...(usageType === "unknown" || usageType === "hosting" ? [] : [texts.usages[usageType]]),
-    ...(nativeType === "native" ? [texts.natives.native] : []),
     ...(lists.notListed.length > 0 && lists.listed.length + lists.exit.length === 0
       ? [texts.headline.notListed(lists.notListed.length)]
       : []),

@@ -1,20 +1,11 @@
 import { checkTextsOf, describeCountry, RATINGS } from "#locale";
 import { type Language, type Report, SCENARIOS } from "#report";
 import { sanitize } from "../characters.ts";
-import { homePathOf, originOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
+import { originOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import { describeScore, formatTime, listRatings } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderAddress, renderRoomyCard, renderTable } from "./parts.ts";
-
-/** Renders the small search field in the header. It works without script: the home page reads what it sends. */
-export function renderHeaderSearch({ language, page, common }: ReportContext): Html {
-  return html`<search class="seek"><form action="${homePathOf(language)}" method="get">
-<label class="unseen" for="seek">${page.search}</label>
-<input id="seek" name="ip" type="text" placeholder="${page.search}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" required><button type="submit">${common.lookUp}</button>
-</form></search>
-`;
-}
 
 /** Renders what can be done with the report. Buttons that need a script are hidden until it runs. */
 export function renderTools(context: ReportContext): Html {

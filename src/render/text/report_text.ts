@@ -124,7 +124,7 @@ function writeNames(writer: TextWriter, groups: readonly NameGroup[], { plain, t
   const { labels } = texts;
   const column = columnOf([
     ...[labels.listed, labels.exit, labels.benign, labels.unavailable, labels.notListed],
-    ...[plain.answered, plain.foundNothing, plain.failed, plain.skipped],
+    ...Object.values(texts.sourceStates),
   ]);
   let previous = "";
   const fields = groups.map(({ state, fact, names, tone }): FieldLines => {

@@ -127,10 +127,8 @@ function writeChecked(context: ScreenContext): void {
   const { writer, column, report, facts, texts, plain } = context;
   const { labels } = texts;
   if (facts.isScored) {
-    // With little data no number is without a warning before it.
-    const warning = facts.isThin ? plain.reasonPrefix(texts.notEnough) : "";
     const parts = listSum(context).map((part) => cutText(part, WIDTH - column));
-    const sum = wrapItems(warning, parts, " ", WIDTH - column);
+    const sum = wrapItems("", parts, " ", WIDTH - column);
     const lines = sum.length > MOST.sum ? [...sum.slice(0, MOST.sum - 1), `${CUT} ${parts.at(-1)}`] : sum;
     writer.fields([{ label: labels.breakdown, lines }], column, 0);
   }

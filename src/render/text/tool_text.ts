@@ -1,7 +1,7 @@
 import { methodTextsOf, plainTextsOf, toolTextsOf } from "#locale";
-import type { Language, Report } from "#report";
+import { type Language, pickHeaviest, type Report } from "#report";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeScore, formatEffect } from "../report_fields.ts";
+import { describeScore, formatEffect, listSum } from "../report_fields.ts";
 import type { RuleDescription } from "../rule_description.ts";
 import { INDENT, TextWriter } from "./text_writer.ts";
 
@@ -179,24 +179,24 @@ function summarize(context: ReportContext): string {
   return toolTextsOf(language).summary(describeScore(context), texts.confidences[report.risk.confidence]);
 }
 
-/** Writes the deductions and credits with their effect, most points first, at most `most` of them. */
-function writeDeductions(
-  writer: TextWriter,
-  { facts, language, plain }: ReportContext,
-  most = Number.POSITIVE_INFINITY,
-): void {
+/** Writes the sum of the score, or, where `most` is given, only the heaviest deductions and credits. */
+function writeDeductions(writer: TextWriter, context: ReportContext, most?: number): void {
+  const { facts, language, plain } = context;
+  const { deductions } = facts;
   if (!facts.isScored) return;
   const texts = toolTextsOf(language);
-  const written = facts.deductions.map(({ label, points }) => `${label} ${formatEffect(-points)}`);
+  const heaviest = pickHeaviest(deductions, most ?? 0).map(
+    ({ label, points }) => `${label} ${formatEffect(-points)}`,
+  );
   const text =
-    written.length === 0 ? texts.noDeductions : texts.deductions(shorten(written, most, plain.comma));
-  writer.paragraph(text, INDENT);
+    most === undefined ? listSum(context).join(" ") : shorten(heaviest, deductions.length, plain.comma);
+  writer.paragraph(deductions.length === 0 ? texts.noDeductions : texts.deductions(text), INDENT);
 }
 
-/** The first parts, and the number of the others: "one, two, +3". */
-function shorten(parts: readonly string[], most: number, comma: string): string {
-  const left = parts.length - most;
-  return (left <= 0 ? parts : [...parts.slice(0, most), `+${left}`]).join(comma);
+/** The parts, and the number of the others: "one, two, +3". */
+function shorten(parts: readonly string[], total: number, comma: string): string {
+  const left = total - parts.length;
+  return (left <= 0 ? parts : [...parts, `+${left}`]).join(comma);
 }
 
 /** Joined with semicolons, because labels may have commas. */

@@ -1,6 +1,7 @@
 import type { Client, Row } from "@libsql/client";
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
+import { DAY_MS } from "#common";
 import { watchEvents, watched } from "../schema.ts";
 import { asBytes, asInteger, execute, readCount, readText, writeAll } from "../statements.ts";
 import type { WaitingEvent, WatchRepository } from "../store.ts";
@@ -13,6 +14,9 @@ const EVENT = {
   attempts: asInteger(watchEvents.attempts),
   sendAt: asInteger(watchEvents.sendAt),
 };
+
+/** No attempt is further away, unless the clock was ahead when it was set. Such an attempt is due. */
+const LONGEST_WAIT_MS = 2 * DAY_MS;
 
 export function createWatchRepository(client: Client): WatchRepository {
   const db = drizzle(client);
@@ -69,7 +73,7 @@ export function createWatchRepository(client: Client): WatchRepository {
         db
           .select(EVENT)
           .from(watchEvents)
-          .where(lte(watchEvents.sendAt, now))
+          .where(or(lte(watchEvents.sendAt, now), gt(watchEvents.sendAt, now + LONGEST_WAIT_MS)))
           .orderBy(asc(watchEvents.sendAt), asc(watchEvents.at))
           .limit(limit),
       );

@@ -1,4 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { siteTextsOf } from "#locale";
+import { LANGUAGES } from "#report";
+import { exampleReport } from "../../../src/http/openapi/examples.ts";
 import { type AppOptions, answerOf, openApp, openShared } from "../kit/open_app.ts";
 import { tables } from "../kit/scenarios.ts";
 
@@ -97,8 +100,11 @@ describe.each([
       }
       expect(page).toContain(`<code>${place}</code>`);
     }
-    for (const name of Object.keys(description.components.schemas))
-      expect(page).toContain(`id="schema-${name}"`);
+    for (const name of Object.keys(description.components.schemas)) {
+      const [summary = ""] =
+        page.split(`<div class="inside" id="schema-${name}">`)[0]?.match(/[^\n]+\n$/) ?? [];
+      expect(summary, name).toMatch(/^<span class="says">[^<]+<\/span><\/summary>\n$/);
+    }
     for (const name of Object.keys(description.components.headers))
       expect(page).toContain(`id="header-${name}"`);
     const lang = language === "en" ? "&amp;lang=en" : "";
@@ -208,7 +214,7 @@ test.each(["/llms.txt", "/en/llms.txt"])("every link of %s answers a GET", async
   expect(text).toContain("`POST https://limpid.test/mcp`");
 });
 
-test.each(["/llms.txt", "/method", "/docs", "/compare", "/card/method.png", "/ip/8.8.4.4.png"])(
+test.each(["/llms.txt", "/method", "/docs", "/example", "/compare", "/card/method.png", "/ip/8.8.4.4.png"])(
   "%s answers in the language of its prefix, else of `lang`",
   async (path) => {
     const { ask } = openApp();
@@ -224,5 +230,30 @@ test.each(["/llms.txt", "/method", "/docs", "/compare", "/card/method.png", "/ip
     expect(await read(`${path}?lang=zh`)).toEqual(chinese);
     expect(await read(`/en${path}?lang=zh`)).toEqual(english);
     expect((await ask(`${path}?lang=fr`)).status).toBe(400);
+  },
+);
+
+test.each([...LANGUAGES])(
+  "/example in %s is a report that asks nobody and offers nothing about its address",
+  async (language) => {
+    const { ask, calls } = openApp({ findKnown: () => Promise.reject(new Error("asked the database")) });
+    const response = await ask(language === "en" ? "/en/example" : "/example");
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=300");
+    const page = await response.text();
+    const { ip, risk, scenarios } = exampleReport("https://limpid.test", language);
+    const { exampleTitle, exampleNote } = siteTextsOf(language);
+    for (const shown of [
+      ip,
+      risk.verdict,
+      exampleNote,
+      `<strong>${exampleTitle}</strong>`,
+      'content="noindex"',
+    ])
+      expect(page).toContain(shown);
+    for (const { reason } of scenarios) expect(page).toContain(reason);
+    for (const part of [`/ip/${ip}`, `/cli/${ip}`, "refresh", "service-report", "feedback", "data-copy"])
+      expect(page).not.toContain(part);
+    expect(calls).toEqual([]);
   },
 );

@@ -2,12 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { cardTextsOf, nameCountry, reportTextsOf, siteTextsOf } from "#locale";
+import { cardTextsOf, nameCountry, reportPageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import { CARD_PAGES, renderPageCard, renderReportCard, renderUnsurveyedCard } from "#render";
 import { BANDS, LANGUAGES } from "#report";
 import { listCountryCodes, listLetters } from "../../../src/build/card_characters.ts";
 import { isDrawable, shortenTo, toDrawable, widthOf, wrapTo } from "../../../src/render/card/card_text.ts";
 import IDEOGRAPHS from "../../../src/render/card/ideographs.json" with { type: "json" };
+import { contextOf } from "../../../src/render/report_context.ts";
+import { describeLists } from "../../../src/render/report_fields.ts";
 import { contrastOf } from "../contrast.ts";
 import { foreignReport } from "../foreign_report.ts";
 import { GOLDEN_NAMES, goldenReport } from "../golden_reports.ts";
@@ -27,6 +29,19 @@ function textOf(svg: string): string {
       /&(lt|gt|amp|quot|#x27);/g,
       (_, name: string) => ({ lt: "<", gt: ">", amp: "&", quot: '"' })[name] ?? "'",
     );
+}
+
+/** The texts of a card with their size and place. They reach from the height of capitals to below the line, digits to it. */
+function listBoxes(svg: string) {
+  return [...svg.matchAll(/<text([^>]*)>(.*?)<\/text>/g)].map(([, attributes = "", content = ""]) => {
+    const read = (name: string) => new RegExp(` ${name}="([^"]*)"`).exec(attributes)?.[1] ?? "";
+    const [x, y, size] = [Number(read("x")), Number(read("y")), Number(read("font-size"))];
+    const text = textOf(content);
+    const width = [...text].reduce((sum, one) => sum + (fonts[1]?.widthOf(one) ?? 1000), 0) * (size / 1000);
+    const left = read("text-anchor") === "end" ? x - width : read("text-anchor") === "" ? x : x - width / 2;
+    const depth = /^\d+$/.test(text) ? 0 : 0.22;
+    return { text, size, left, right: left + width, top: y - size * 0.73, bottom: y + size * depth };
+  });
 }
 
 /** Every card that is drawn from our own texts. */
@@ -54,13 +69,14 @@ describe("the fonts of the share cards", () => {
       const cards = Object.values(cardTextsOf(language)).flatMap((text) =>
         typeof text === "function" ? [] : typeof text === "string" ? [text] : Object.values<string>(text),
       );
+      const { usages, natives } = reportPageTextsOf(language);
       const names = listCountryCodes().map((code) => nameCountry(code, language));
       const coverage = cardTextsOf(language).coverage(100);
       return [
         ...Object.values(bands),
         ...Object.values(confidences),
-        labels.confidence,
-        coverage,
+        ...[labels.confidence, labels.vpn, labels.flags, labels.blocklists, coverage],
+        ...[...Object.values(usages), ...Object.values(natives)],
         ...cards,
         ...names,
       ];
@@ -107,6 +123,10 @@ describe("texts of a card", () => {
     const lines = wrapTo("这个地址属于特殊用途，".repeat(30), 30, 600, 4);
     expect(lines).toHaveLength(4);
     for (const line of lines) expect(widthOf(line, 30)).toBeLessThanOrEqual(600);
+    const marked = [130, 160, 190, 220, 250].flatMap((width) =>
+      wrapTo("纯净度（同类地址）通常（RFC 1918）不低于，是。".repeat(9), 30, width, 99),
+    );
+    expect(marked.filter((line) => /^[，。）]|（$/.test(line))).toEqual([]);
   });
 });
 
@@ -120,9 +140,13 @@ describe("renderReportCard", () => {
     for (const shown of [report.ip, "37", report.risk.label, "AS64500", "limpid.example", "2026-03-04"])
       expect(text).toContain(shown);
     expect(text).toContain(nameCountry(report.geo?.country ?? "", language));
-    const cards = cardTextsOf(language);
-    for (const shown of [cards.usages.hosting, cards.natives.broadcast, cards.vulns(2), cards.lists(1)])
+    const { usages, natives } = reportPageTextsOf(language);
+    for (const shown of [usages.hosting, natives.broadcast, cardTextsOf(language).vulns(2)])
       expect(text).toContain(shown);
+    const lists = describeLists(contextOf(report));
+    expect(text.replaceAll(/\s+/g, "")).toContain(lists.replaceAll(" ", ""));
+    const [verdict = ""] = report.risk.verdict.split(/(?<=[.\u3002])/);
+    expect(text.replaceAll(/\s+/g, "")).toContain(verdict.replaceAll(" ", ""));
   });
 
   test.each([...LANGUAGES])(
@@ -140,7 +164,7 @@ describe("renderReportCard", () => {
       for (const name of Object.values(uses)) expect(text).toContain(name);
       for (const { score, levelLabel } of report.scenarios)
         expect(text).toContain(String(score ?? levelLabel));
-      expect(text).toContain("Example VPN");
+      expect(text).toContain(`${reportTextsOf(language).labels.vpn}\n\nExample VPN\n`);
       expect(text).toContain(cardTextsOf(language).usually(12));
       const drawn = [...svg.matchAll(/width="(\d+)" height="8" rx="4" fill-opacity="0.(?:95|5)"/g)].map(
         ([, width]) => Number(width),
@@ -149,6 +173,35 @@ describe("renderReportCard", () => {
       expect(drawn).toEqual(scores.map((score) => Math.round(score * 1.92)));
     },
   );
+
+  test("has no text that touches another or is smaller than 20 pixels", () => {
+    const long = {
+      ip: "2a02:8010:64f2:a1b2:c3d4:e5f6:a7b8:c9d0",
+      vpnOperator: { name: "Very Long Virtual Private Network Operator" },
+      geo: { country: "GS", countryName: "South Georgia and the South Sandwich Islands" },
+      asn: { asn: 64500, name: "Extraordinarily Large Telecommunications Network Operations" },
+    };
+    for (const language of LANGUAGES) {
+      const reports = GOLDEN_NAMES.map((name) => goldenReport(name, language));
+      const cards = [...reports, ...reports.map((report) => ({ ...report, ...long }))].flatMap((report) => [
+        renderReportCard(report),
+        renderUnsurveyedCard(report),
+      ]);
+      for (const card of cards) {
+        const boxes = listBoxes(card);
+        expect(boxes.length).toBeGreaterThan(4);
+        for (const [index, one] of boxes.entries()) {
+          expect(one.size, one.text).toBeGreaterThanOrEqual(20);
+          expect(one.right, one.text).toBeLessThanOrEqual(1160);
+          for (const other of boxes.slice(index + 1)) {
+            const isBeside = one.right <= other.left || other.right <= one.left;
+            const isAbove = one.bottom <= other.top || other.bottom <= one.top;
+            expect(isBeside || isAbove, `${one.text} | ${other.text}`).toBe(true);
+          }
+        }
+      }
+    }
+  });
 
   test("ends the name of a network after a word", () => {
     const asn = {
@@ -185,10 +238,10 @@ describe("renderReportCard", () => {
     const coverage = { total: 0.04, network: 1, anonymity: 0, lists: 0, abuse: 0, exposure: 0 };
     const little = textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage } }));
     expect(little).toContain("Confidence High \u00b7 coverage 4%");
-    expect(little).toContain("No flags \u00b7 coverage 0%");
+    expect(little).toContain("No proxy, VPN or Tor seen \u00b7 coverage 0%");
     const much = { ...coverage, total: 0.9, anonymity: 0.9 };
-    expect(textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage: much } }))).not.toContain(
-      "coverage",
+    expect(textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage: much } }))).toContain(
+      "No proxy, VPN or Tor seen\n",
     );
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
+import { pageTextsOf, reportPageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import { type HomePageParts, renderHomePage } from "#render";
 import { LANGUAGES, type Report } from "#report";
 import { goldenReport } from "../golden_reports.ts";
@@ -46,7 +46,10 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
     const known = textOfPage(renderHome({ address: report.ip, report }));
     for (const shown of [report.ip, "37", report.risk.verdict, words.yourReport])
       expect(known).toContain(shown);
-    for (const { label } of report.scenarios) expect(known).toContain(`${label} `);
+    for (const { id } of report.scenarios)
+      expect(known).toContain(`${reportPageTextsOf(language).scenarios[id]} `);
+    // One report is enough: the example is a link.
+    expect(known).not.toContain(site.exampleNote);
   });
 
   test("shows what the tables know of the own address without a score", () => {
@@ -67,14 +70,16 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
     expect(page).toContain('src="/static/families.js"');
   });
 
-  test("explains a private address instead of offering its report", () => {
+  test("shows a visitor with a private address the example, and why", () => {
     const report = goldenReport("private", language);
     const page = renderHome({ address: report.ip, report });
-    expect(textOfPage(page)).toContain(siteTextsOf(language).special(report.ip, report.risk.verdict));
+    expect(findUnbalanced(page)).toEqual([]);
     expect(page).not.toContain(`href="${prefix}/ip/${report.ip}"`);
-    expect(page.slice(0, page.indexOf('id="lookup-form"'))).not.toContain("/100");
-    // The explanation stands below what the visitor can do.
-    expect(page.indexOf('id="mine"')).toBeGreaterThan(page.indexOf('id="lookup-form"'));
+    expect(page).not.toContain('id="mine"');
+    const places = ['id="lookup-form"', site.special(report.ip), 'id="sample"'].map((it) => page.indexOf(it));
+    expect(places.toSorted((a, b) => a - b)).toEqual(places);
+    expect(places).not.toContain(-1);
+    expect(renderHome({})).not.toContain("LIMPID_TRUSTED_PROXIES");
   });
 
   test("says that nothing is deducted instead of a sum without parts", () => {
@@ -98,7 +103,7 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
       site.exampleNote,
     ])
       expect(text).toContain(shown);
-    for (const { label } of example.scenarios) expect(text).toContain(`${label} `);
+    expect(page.match(new RegExp(`href="${prefix}/example"`, "g"))).toHaveLength(2);
     // The address of an example has no report of its own.
     expect(page).not.toContain(`/ip/${example.ip}`);
   });
@@ -110,8 +115,8 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
 
   test("shows commands for a terminal, on its own origin", () => {
     const text = textOfPage(renderHome({}));
-    expect(text).toContain(`curl '${origin}/api/myip?format=text'`);
-    expect(text).toContain(`curl '${origin}${prefix}/ip/me.json'`);
+    for (const path of ["/", `${prefix}/cli/me`, `${prefix}/ip/me.txt`, `${prefix}/ip/me.json`])
+      expect(text).toContain(`curl ${origin}${path}`);
   });
 
   test("links to the method, the API documentation and llms.txt", () => {

@@ -85,7 +85,7 @@ function reasonFor({ skipped = "" }: Report["sources"][number], language: Langua
   const isOfOperator = [no_key, noncommercial, no_contact, turned_off, live_off].some((reason) =>
     skipped.startsWith(reason),
   );
-  return isOfOperator ? reportPageTextsOf(language).strip.unused : skipped;
+  return isOfOperator ? reportPageTextsOf(language).unusedNote : skipped;
 }
 
 describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
@@ -106,7 +106,11 @@ describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
                 ]
               : []),
             ...(document.scenarioApplicable
-              ? document.scenarios.flatMap(({ label, levelLabel, reason }) => [label, levelLabel, reason])
+              ? document.scenarios.flatMap(({ levelLabel, reasons }) => [
+                  levelLabel,
+                  // The first letter of a sentence is a capital.
+                  ...reasons.map((reason) => reason.slice(1)),
+                ])
               : [document.scenarioNote ?? "?"]),
             ...document.blocklists.map(({ label }) => label),
             ...document.unknowns.flatMap(({ label, detail }) => [label, detail]),
@@ -270,8 +274,8 @@ describe("renderReportPage", () => {
   test("distinguishes a hit, a miss, a failure and no answer of one source", () => {
     const page = renderReportPage(fullReport("silent", "en", "failing"));
     const sources = page.slice(page.indexOf(`<h2>${reportTextsOf("en").labels.sources}</h2>`));
-    const { strip } = reportPageTextsOf("en");
-    const order = [strip.failed, strip.answered, strip.foundNothing, strip.unused].map((title) =>
+    const { failed, answered, foundNothing, skipped } = reportTextsOf("en").sourceStates;
+    const order = [failed, answered, foundNothing, skipped].map((title) =>
       sources.search(new RegExp(`<h3 class="state state-\\w+">${title} `)),
     );
     expect(order.every((at) => at > 0)).toBe(true);
@@ -325,14 +329,18 @@ const useCasesOf = (page: string) => {
 };
 
 describe("the use cases", () => {
-  test("share one reason, with the names of those that it applies to", () => {
+  test("share what all have, and name those that a particular reason applies to", () => {
     const report = fullReport("vpn_abused", "en");
     const [first, second] = report.scenarios;
-    const reason = "The same for both.";
-    const scenarios = report.scenarios.map((it) => (it === first || it === second ? { ...it, reason } : it));
+    const isPair = (it: typeof first) => it === first || it === second;
+    const scenarios = report.scenarios.map((it) => ({
+      ...it,
+      reasons: isPair(it) ? ["for both", "for all"] : ["for all"],
+    }));
     const uses = textOfPage(useCasesOf(renderReportPage({ ...report, scenarios })));
-    expect(uses.split(reason)).toHaveLength(2);
-    expect(uses).toContain(`${first?.label}, ${second?.label} ${reason}`);
+    const { allUses } = reportPageTextsOf("en");
+    expect(uses).toContain(`${allUses} For all. ${first?.label}, ${second?.label} For both.`);
+    expect(uses.match(/for all|for both/gi)).toHaveLength(2);
   });
 
   test("name each AI vendor, with a word where it does not support the country", () => {

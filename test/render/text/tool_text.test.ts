@@ -90,6 +90,6 @@ describe("renderCaveats", () => {
 
   test("says so when every source answered", () => {
     const text = renderCaveats({ language: "en", unanswered: [], unknowns, openLeft: 0 });
-    expect(text).toStartWith("No source failed or was skipped.\n");
+    expect(text).toStartWith("Every source was asked, and none failed.\n");
   });
 });

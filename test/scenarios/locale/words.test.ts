@@ -58,7 +58,7 @@ describe("details of sources", () => {
   });
 
   test("stay as they are in English", () => {
-    expect(say("connection refused", "en")).toBe("not available now (connection refused)");
+    expect(say("connection refused", "en")).toBe("the query did not succeed (connection refused)");
     expect(say("not downloaded yet", "en")).toBe(reportTextsOf("en").sourceDetails["not downloaded yet"]);
   });
 });

@@ -194,8 +194,7 @@ test("blocklists are counted once", () => {
         squash(textOfPage(renderComparePage({ reports: [report], asked: [], language, problems: [] }))),
       ).toContain(squash(siteTextsOf(language).listedOf(counts.listed, answered)));
     const card = squash(textOfSvg(renderReportCard(report)));
-    const said = cardTextsOf(language).listed(counts.listed, counts.notListed, counts.unavailable);
-    if (listings.length > 0) expect(card).toContain(squash(said).slice(0, 16));
+    if (listings.length > 0) expect(card).toContain(sentence.slice(0, 16));
     for (const { label } of accusing) expect(squash(renderMarkdown(report))).toContain(squash(label));
     const brief = renderBriefReport({ report, missing: [], openLeft: 1, most: 100 });
     const names = accusing.map(({ label }) => label).join(language === "en" ? ", " : "、");
@@ -226,12 +225,12 @@ test("the verdict, the note and the list of sources count the same sources", () 
     if (first !== undefined) expect([first, second].map(Number)).toEqual([answered, answered + failed]);
     if (asked !== undefined) expect([heard, asked].map(Number)).toEqual([answered, answered + failed]);
     if (report.flags.isBogon) return;
-    const { strip } = reportPageTextsOf(language);
-    const shown = (state: keyof typeof strip) =>
-      numbersIn(page, (number) => `${strip[state]} ${number}`)[0] ?? 0;
+    const { sourceStates } = texts;
+    const shown = (state: keyof typeof sourceStates) =>
+      numbersIn(page, (number) => `${sourceStates[state]} ${number}`)[0] ?? 0;
     expect(shown("answered") + shown("foundNothing")).toBe(answered);
     expect(shown("failed") + shown("pending")).toBe(failed);
-    expect(shown("skipped") + shown("unused")).toBe(skipped);
+    expect(shown("skipped")).toBe(skipped);
   });
 });
 
@@ -295,6 +294,26 @@ test("attacks, scores and reporters are those of the abuse records and of the so
         const isSilent = ["a", "b", "c", "d"].includes(name);
         expect(sources.includes(name) || isOwn || isSilent, `${id}: ${name}`).toBe(true);
       }
+    }
+  });
+});
+
+test("who says yes to a flag is a row above the verdict, and the caption counts the rows", () => {
+  const columns = ["isProxy", "isVpn", "isTor", "isHosting"] as const;
+  check((_, report, language) => {
+    if (report.flags.isBogon) return;
+    const page = renderReportPage(report);
+    const [card = ""] = /<section class="card who">.*?<section class="card/s.exec(page) ?? [];
+    const rows = [...card.matchAll(/<tr><th scope="row"><bdi>.*?<\/tr>/gs)].map(([row]) =>
+      [...row.matchAll(/<td class="(\w+)">/g)].map(([, style]) => style),
+    );
+    const { matrixLead, voices } = reportPageTextsOf(language);
+    if (rows.length > 0) expect(squash(card)).toContain(squash(matrixLead(voices(rows.length))));
+    for (const [index, flag] of columns.entries()) {
+      const yes = rows.filter((row) => row[index + 2] === "yes").length;
+      // An authority alone counts as two.
+      if (report.flags[flag])
+        expect(yes).toBeGreaterThanOrEqual(Math.max((report.flagAgreement[flag] ?? 1) - 1, 1));
     }
   });
 });

@@ -133,3 +133,26 @@ test.skipIf(!isMountable)(
     await store.close();
   },
 );
+
+test("after a clock that ran a year ahead, the watch goes on with the right time", async () => {
+  const { clock, store, watcher, surveyedAt, told } = await openWatch("c", ADDRESSES);
+  const tickFor = async (hours: number) => {
+    for (let hour = 0; hour < hours; hour += 1) {
+      await watcher.tick();
+      clock.advance(HOUR_MS);
+    }
+  };
+  clock.advance(365 * DAY_MS);
+  await tickFor(24);
+  const [address = ""] = ADDRESSES;
+  const event = { id: "late", address, at: clock.now(), body: '{"type":"x","data":{}}' };
+  const [, dueAt = 0] = [...(await store.watches.readDue())].find(([known]) => known === address) ?? [];
+  await store.watches.save({ address, dueAt, state: "" }, [event], clock.now() + HOUR_MS);
+  clock.advance(-365 * DAY_MS);
+  surveyedAt.length = 0;
+  await tickFor(36);
+  expect(surveyedAt.length).toBeGreaterThanOrEqual(2 * ADDRESSES.length - 1);
+  expect(Math.max(...surveyedAt)).toBeLessThan(clock.now());
+  expect(told.map(({ id }) => id)).toContain("late");
+  await store.close();
+});
