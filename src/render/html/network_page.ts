@@ -102,7 +102,7 @@ function renderPart({ text, path }: Part): Html {
 
 /** Renders the parts of a fact as bars with their numbers. */
 function renderMix([label, parts, note]: Fact): Html {
-  return html`<div><h3>${label}</h3>
+  return html`<div><h2>${label}</h2>
 <ul class="portions">${parts.map(
     (part) =>
       html`<li${part.use !== undefined && html` class="use-${part.use}"`}><span>${renderPart(part)}</span>${renderShare(part.share ?? 0)}<b>${formatPercent(part.share ?? 0)}</b></li>\n`,

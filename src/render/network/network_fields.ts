@@ -105,7 +105,8 @@ export function describeNetwork(summary: NetworkSummary | AsSummary, language: L
           }),
         ]),
   ];
-  return (listed > 0 ? facts : facts.reverse()).join(texts.separator);
+  const ordered = listed > 0 ? facts : facts.reverse();
+  return ordered.reduce((first, second) => texts.say("both", { first, second }));
 }
 
 function describeLists(summary: NetworkSummary | AsSummary, language: Language): string {
