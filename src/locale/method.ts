@@ -31,12 +31,9 @@ export type MethodTexts = ReturnType<typeof makeMethodTexts>;
 export const methodTextsOf = forLanguages(en, zh, makeMethodTexts);
 
 function makeMethodTexts(texts: typeof en & Names) {
-  const paragraphs = (group: readonly string[]) =>
-    group.map(
-      (text) =>
-        (method: Method, evidenceKinds: readonly string[] = []) =>
-          fill(text, { ...valuesOf(method), core: evidenceKinds.join(texts.comma) }),
-    );
+  const nameCore = ({ confidence }: Method) => confidence.core.map((id) => texts.evidenceKinds[id] ?? id);
+  const paragraphs = (group: readonly string[]) => (method: Method) =>
+    group.map((text) => fill(text, { ...valuesOf(method), core: nameCore(method).join(texts.comma) }));
   return {
     ...texts,
     version: (version: number) => fill(texts.version, { version }),

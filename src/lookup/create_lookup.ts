@@ -141,7 +141,7 @@ export function createLookup(dependencies: LookupDependencies) {
   }
 
   function toAnswer({ assessment, surveyedAt, liveAnswers, votes }: KnownReport, tier: Tier): Answer {
-    return { tier, stale: now() - surveyedAt > staleMs, assessment, votes, liveAnswers };
+    return { tier, stale: Math.abs(now() - surveyedAt) > staleMs, assessment, votes, liveAnswers };
   }
 
   return {

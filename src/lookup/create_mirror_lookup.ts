@@ -66,7 +66,7 @@ export function createMirrorLookup(dependencies: {
   }
 
   function toAnswer({ assessment, surveyedAt, liveAnswers, votes }: KnownReport): Answer {
-    return { tier: "store", stale: now() - surveyedAt > staleMs, assessment, votes, liveAnswers };
+    return { tier: "store", stale: Math.abs(now() - surveyedAt) > staleMs, assessment, votes, liveAnswers };
   }
 
   const lookup = watchLookup(async ({ address, refresh }, signal) => {

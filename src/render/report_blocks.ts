@@ -93,12 +93,11 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
 export function listSections(context: ReportContext): readonly Section[] {
   const { report, facts, texts, plain } = context;
   const { labels } = texts;
-  const { vpnOperator: vpn, scenarioNote, scenarios, risk } = report;
+  const { vpnOperator: vpn, scenarioApplicable, scenarioNote, scenarios, risk } = report;
   const sections: readonly (readonly [title: string, ...blocks: readonly Block[]])[] = [
     [
       labels.scenarios,
-      ...(scenarioNote === undefined ? [] : [prose(scenarioNote)]),
-      { kind: "uses", scenarios },
+      scenarioApplicable ? { kind: "uses", scenarios } : prose(scenarioNote ?? texts.otherNote),
     ],
     ...(facts.isScored
       ? [
@@ -139,7 +138,10 @@ function listRows(found: readonly Field[] | string): readonly Block[] {
 }
 
 /** The tone of the lists in a state, and the sentence that explains the state. */
-const LIST_TONES: Readonly<Partial<Record<ListState, Tone>>> = { listed: "risky", unavailable: "suspicious" };
+const LIST_TONES: Readonly<Partial<Record<ListState, Tone>>> = {
+  listed: "dangerous",
+  unavailable: "suspicious",
+};
 const LIST_NOTES = { exit: "exitNote", benign: "benignNote", unavailable: "unavailableNote" } as const;
 
 function listBlocklists(context: ReportContext): readonly Block[] {

@@ -41,7 +41,7 @@ export function describeRule(
     meaning:
       closing === undefined ? nameOf(texts.rules, id) : reportTextsOf(language).factors[closing].detail({}),
     weights: describeWeight(rule, language),
-    weighing: texts.weighing.map((format) => format(method)),
+    weighing: texts.weighing(method),
     loneShare: method.loneShare,
     subnetShare: method.subnetShare,
     halfLifeDays: method.halfLifeDays,

@@ -29,9 +29,11 @@ const LIST_BROKEN_WORDS = `(() => {
   return broken;
 })()`;
 
-/** Lists and tables whose content is higher than they are. Runs in the page. */
-const LIST_CUT = `[...document.querySelectorAll("main :is(ul, dl, table, section)")]
-  .filter((it) => it.checkVisibility() && !it.closest(".unseen") && it.scrollHeight > it.clientHeight + 2)
+/** Lists and tables whose content is higher than they are or wider than their card. Runs in the page. */
+const LIST_CUT = `[...document.querySelectorAll("main :is(ul, dl, table, section, tbody th)")]
+  .filter((it) => it.checkVisibility() && !it.closest(".unseen, .wide *"))
+  .filter((it) => it.scrollHeight > it.clientHeight + 2 || it.scrollWidth > (it.matches(".wide") ? Infinity : it.clientWidth + 2)
+    || it.getBoundingClientRect().right > (it.closest(".card") ?? it).getBoundingClientRect().right)
   .map((it) => it.outerHTML.slice(0, 80))`;
 
 /** The height of each text of the dial on the screen, by its font size. Runs in the page. */
@@ -89,7 +91,8 @@ describeInBrowser("the layout of the pages", () => {
   });
 
   test("no list or table is cut or lies over what follows", async () => {
-    for (const path of ["/net/81.0.0.0/8", "/as/15169", "/method", "/docs", `/ip/${STOCK.bad}`])
+    const compared = `/en/compare?ips=${STOCK.clean},${STOCK.bad},${STOCK.ipv6}`;
+    for (const path of ["/net/81.0.0.0/8", "/as/15169", "/method", "/docs", `/ip/${STOCK.bad}`, compared])
       for (const viewport of [PHONE, WIDE])
         expect(await (await open(path, viewport)).evaluate(LIST_CUT), path).toEqual([]);
   });

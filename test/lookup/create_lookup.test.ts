@@ -50,6 +50,9 @@ describe("createLookup()", () => {
     await setup.timeline.advance(400 * DAY_MS);
     expect(await setup.answer()).toMatchObject({ tier: "store", stale: true });
     expect(setup.calls.survey).toBe(1);
+    // The report was made by a clock that ran ahead.
+    const early = await arrange({ store: setup.store, startMs: setup.timeline.now() - 420 * DAY_MS });
+    expect(await early.answer()).toMatchObject({ tier: "store", stale: true });
   });
 
   test("does not store a report without a live source, keeps it for 30 seconds, and refunds the admission once", async () => {

@@ -145,11 +145,7 @@ function completeOperation(
       parameters: parameters
         .filter(({ name }) => !omits.includes(String(name)))
         .map((one) => (one.in === "path" && path.includes("{ip}") ? { ...one, name: "ip" } : one)),
-      responses: describe({
-        ...(format === undefined ? {} : { format }),
-        ...(mediaType === undefined ? {} : { mediaType }),
-        ...(cost === undefined ? {} : { cost }),
-      }),
+      responses: describe({ format, mediaType, cost }),
     },
   ]);
 }

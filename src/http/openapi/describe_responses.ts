@@ -40,10 +40,10 @@ export interface ResponseOptions {
   /** The examples of the document; a response names only these. */
   readonly examples: Described;
   /** Where a route serves several public paths: the format of its errors, and the media type of its answer. */
-  readonly format?: Format;
-  readonly mediaType?: string;
+  readonly format?: Format | undefined;
+  readonly mediaType?: string | undefined;
   /** What a request costs, where it is less than the route declares. */
-  readonly cost?: Cost;
+  readonly cost?: Cost | undefined;
 }
 
 /** Statuses that only a request with a possible survey has. */

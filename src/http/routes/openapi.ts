@@ -3,11 +3,10 @@ import * as v from "valibot";
 import { renderDocsPage } from "#render";
 import type { Clients, Site } from "../context.ts";
 import { describeApp, resolveReferences } from "../openapi/describe.ts";
-import { lang } from "../parameters.ts";
-import { linkHeader } from "../plugins/headers.ts";
 import { createRoutes } from "../plugins/request_context.ts";
-import { jsonReply, once, pageReply } from "../reply.ts";
-import { json, operation, page, problems } from "../responses.ts";
+import { jsonReply, once } from "../reply.ts";
+import { json, operation, problems } from "../responses.ts";
+import { pageRoute } from "./site.ts";
 
 /** Headers that other responses leave out, because they accompany another header: named in full here. */
 const FULL_HEADERS = [
@@ -46,27 +45,8 @@ export function openapiRoute(path: string, context: Site & Clients, app: AnyElys
  * pages of this site do not allow.
  */
 export function docsRoute(path: string, context: Site & Clients, app: AnyElysia) {
-  return createRoutes().get(
-    path,
-    once((language) => {
-      const description = resolveReferences(describeApp(app, context));
-      const rendered = renderDocsPage({
-        description,
-        limits: context.limits,
-        language,
-        origin: context.baseUrl,
-      });
-      const headers = { link: linkHeader(language) };
-      return pageReply(rendered, {
-        cacheControl: "public, max-age=300",
-        languages: [language],
-        headers,
-      });
-    }),
-    {
-      query: v.object({ lang }),
-      response: { 200: page("The page.", { headers: ["Link"] }), ...problems("nothing", "page", [400]) },
-      detail: operation("getDocs"),
-    },
+  const { limits, baseUrl: origin } = context;
+  return pageRoute(path, "getDocs", (language) =>
+    renderDocsPage({ description: resolveReferences(describeApp(app, context)), limits, language, origin }),
   );
 }

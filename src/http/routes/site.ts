@@ -1,10 +1,11 @@
 import * as v from "valibot";
 import { formatLlms } from "#locale";
 import { renderExamplePage, renderMethodPage, reportPathOf } from "#render";
-import type { Language } from "#report";
+import type { Assessment, Language } from "#report";
 import type { Clients, Operation, Reports, Site } from "../context.ts";
 import { exampleReport } from "../openapi/examples.ts";
 import { lang, listParameters } from "../parameters.ts";
+import { linkHeader } from "../plugins/headers.ts";
 import { contactOf } from "../plugins/limits.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { makeEvery, once, pageReply, textReply } from "../reply.ts";
@@ -67,12 +68,6 @@ const HEAD =
   '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n';
 const FOOT = "</urlset>\n";
 
-/** A stored report. `surveyedAt` is an RFC 3339 date-time. */
-interface ListedReport {
-  readonly address: string;
-  readonly surveyedAt: string;
-}
-
 /**
  * `/sitemap.xml` (https://www.sitemaps.org/protocol.html): the pages, and the stored reports on the addresses that the
  * operator chose. An address that visitors looked up is their business, so it is not listed.
@@ -95,17 +90,16 @@ export function sitemapRoute(path: string, context: Reports & Site & Operation) 
 async function findChosen({
   sitemapAddresses,
   findKnown,
-}: Reports & Site & Operation): Promise<readonly ListedReport[]> {
-  const listed: ListedReport[] = [];
+}: Reports & Site & Operation): Promise<readonly Assessment[]> {
+  const listed: Assessment[] = [];
   for (const address of sitemapAddresses) {
     const answer = await findKnown(address);
-    if (answer !== undefined)
-      listed.push({ address: address.text, surveyedAt: answer.assessment.surveyedAt });
+    if (answer !== undefined) listed.push(answer.assessment);
   }
   return listed;
 }
 
-function writeSitemap(origin: string, reports: readonly ListedReport[]): string {
+function writeSitemap(origin: string, reports: readonly Assessment[]): string {
   const base = Bun.escapeHTML(origin);
   const entries = PAGES.map((path) => `<url><loc>${base}${path}</loc></url>\n`);
   let size = HEAD.length + FOOT.length + entries.join("").length;
@@ -136,18 +130,24 @@ export function exampleReportRoute(path: string, context: Site) {
   );
 }
 
-/** A page that is the same for all visitors. */
-function pageRoute(
+/** A page that is the same for all visitors; it is made once for each language. */
+export function pageRoute(
   path: string,
   id: Parameters<typeof operation>[0],
   render: (language: Language) => string,
 ) {
   return createRoutes().get(
     path,
-    once((language) => pageReply(render(language), { ...PUBLIC, languages: [language] })),
+    once((language) =>
+      pageReply(render(language), {
+        ...PUBLIC,
+        languages: [language],
+        headers: { link: linkHeader(language) },
+      }),
+    ),
     {
       query: v.object({ lang }),
-      response: { 200: page("The page."), ...problems("nothing", "page", [400]) },
+      response: { 200: page("The page.", { headers: ["Link"] }), ...problems("nothing", "page", [400]) },
       detail: operation(id),
     },
   );

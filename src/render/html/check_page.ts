@@ -36,9 +36,7 @@ export function renderCheckPage(parts: CheckPageParts): string {
   return renderDocument({
     language,
     title: `${title} - limpid`,
-    head: html`<meta name="robots" content="noindex">
-<link rel="stylesheet" href="/static/check.css">
-`,
+    head: html`<link rel="stylesheet" href="/static/check.css">\n`,
     path: pathsOf(parts),
     scripts: ["/static/check.js"],
     body: html`<section class="card check">

@@ -48,14 +48,14 @@ export function renderComparePage(parts: ComparePageParts): string {
     title: `${page.compareTitle} - limpid`,
     description: page.compareDescription,
     ...(isEmpty && origin !== undefined ? { published: { origin } } : {}),
-    head: html`${!isEmpty && html`<meta name="robots" content="noindex">\n`}<link rel="stylesheet" href="/static/compare.css">\n`,
+    head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
     body: html`<section class="card"><h1>${page.compareTitle}</h1>
 ${renderCompareForm(language, typed ?? asked.join(", "))}
 </section>
 ${reports.length > 0 && renderComparison(reports, language)}
 ${problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}
-${isEmpty && html`<p class="note">${page.compareEmpty}</p>`}`,
+${reports.length + problems.length < 2 && html`<p class="note">${page.compareEmpty}</p>`}`,
   });
 }
 
@@ -64,13 +64,15 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
   const texts = reportTextsOf(language);
   const site = siteTextsOf(language);
   const ranking = rankReports(reports);
+  const contexts = reports.map((report) => contextOf(report));
+  const isAnyUnknown = contexts.some(({ facts }) => facts.lists.unavailable.length > 0);
   return html`<section class="card">${reports.length > 1 && renderWinner(ranking, site)}
 <table class="versus"><caption class="unseen">${page.compareCaption}</caption>
-<thead><tr><th scope="col">${page.candidate}</th><th scope="col">${texts.labels.purity}</th><th scope="col">${site.typeColumn}</th><th scope="col">${site.listsColumn}</th>${SCENARIOS.map(
+<thead><tr><th scope="col">${page.candidate}</th><th scope="col">${texts.labels.purity}</th><th scope="col">${site.typeColumn}</th><th scope="col">${site.listsColumn} <small>${site.listsRatio}</small></th>${SCENARIOS.map(
     (id) => html`<th scope="col">${site.uses[id]}</th>`,
   )}</tr></thead>
-<tbody>${reports.map((report) => renderRow(contextOf(report), ranking))}</tbody></table>
-<p class="quiet">${reports.length > 1 && html`${site.bestNote} `}${texts.labels.unavailableNote} ${site.bookmark}</p>
+<tbody>${contexts.map((context) => renderRow(context, ranking))}</tbody></table>
+<p class="quiet">${reports.length > 1 && html`${site.bestNote} `}${isAnyUnknown && html`${texts.labels.unavailableNote} `}${site.bookmark}</p>
 </section>`;
 }
 
@@ -99,10 +101,10 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
     html` <span class="star" aria-hidden="true">★</span><span class="unseen"> ${site.best}</span>`;
   const { listed, unavailable } = facts.lists;
   const place = [report.geo?.countryName, facts.network].filter((part) => part !== undefined && part !== "");
-  const [first = "--", ...others] = listKinds(context);
+  const [first = html`<span class="quiet">--</span>`, ...others] = listKinds(context);
   return html`
 <tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${place.join(" · ")}</span>${renderDeductions(context)}</th>
-<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${facts.isScored && html`<small class="whole">${describeConfidence(context)}</small>`}${stale && html` <small class="stale">${texts.labels.stale}</small>`}</td>
+<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${facts.isScored && html`<small class="whole">${describeConfidence(context)}</small>`}${stale && html` <small class="stale">${cardTextsOf(language).stale}</small>`}</td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0

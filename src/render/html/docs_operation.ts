@@ -70,12 +70,10 @@ function renderCall({ path, method, operation }: Operation, { texts, language, o
   const url = `${origin}${target}${query.length > 0 ? `?${query.join("&")}` : ""}`;
   const [media, content] = membersOf(objectOf(operation.requestBody).content)[0] ?? [];
   const headers = { ...(media && { "Content-Type": media }), ...objectOf(objectOf(SAMPLES.headers)[id]) };
+  const options = Object.entries(headers).map(([name, value]) => ` -H '${name}: ${value}'`);
   const body =
     content && JSON.stringify(content.example).replace(DOCUMENTED, nameOf(SAMPLES.values, DOCUMENTED));
-  const options = [
-    ...Object.entries(headers).map(([name, value]) => ` -H '${name}: ${value}'`),
-    ...(body === undefined ? [] : [` -d '${body}'`]),
-  ];
+  if (body !== undefined) options.push(` -d '${body}'`);
   const isTried = method === "get" && !SAMPLES.onlySamples.includes(id);
   return html`<h4>${texts.call}</h4>
 <div class="call" data-url="${url}"${isTried && html` data-tried`}${body !== undefined && html` data-body="${body}" data-headers="${JSON.stringify(headers)}"`}><code>curl '${url}'${options}</code></div>`;
@@ -105,44 +103,34 @@ function renderParameters(operation: OpenApiPart, { texts, language }: DocsConte
 ${renderWide(`${texts.parameters}: ${textOf(operation.operationId)}`, table)}`;
 }
 
-function renderRequestBody(operation: OpenApiPart, context: DocsContext): Html | false {
-  const { texts } = context;
-  const contents = membersOf(objectOf(operation.requestBody).content);
-  if (contents.length === 0) return false;
-  return html`<h4>${texts.requestBody}</h4>
-${contents.map(
-  ([mediaType, content]) => html`<p><code>${mediaType}</code> ${renderType(objectOf(content.schema))}</p>
-${renderExample(content, context)}`,
-)}`;
+function renderRequestBody({ requestBody }: OpenApiPart, context: DocsContext): Html | false {
+  const { content } = objectOf(requestBody);
+  return (
+    content !== undefined && html`<h4>${context.texts.requestBody}</h4>\n${renderBodies(content, context)}`
+  );
 }
 
 function renderResponses({ responses }: OpenApiPart, context: DocsContext): Html {
-  const { texts } = context;
+  const { texts, language } = context;
   // A status with an example as text is an answer: a verdict such as FAIL.
-  const isError = ([status, { content }]: readonly [string, OpenApiPart]) =>
+  const isError = (status: string, { content }: OpenApiPart) =>
     Number(status) >= 400 && membersOf(content).every(([, { example }]) => typeof example !== "string");
-  const all = membersOf(responses);
-  return html`${renderAnswers(
-    texts.responses,
-    all.filter((one) => !isError(one)),
-    context,
-  )}${renderAnswers(texts.errors, all.filter(isError), context)}`;
+  const list = (title: string, errors: boolean) => html`<h4>${title}</h4>
+<dl class="answers">${membersOf(responses).map(
+    ([status, response]) =>
+      isError(status, response) === errors &&
+      html`
+<div><dt><code>${status}</code></dt><dd>${renderProse(textOf(response.description), language)}${renderBodies(response.content, context)}</dd></div>`,
+  )}</dl>`;
+  return html`${list(texts.responses, false)}${list(texts.errors, true)}`;
 }
 
-function renderAnswers(title: string, responses: ReturnType<typeof membersOf>, context: DocsContext): Html {
-  return html`<h4>${title}</h4>
-<dl class="answers">${responses.map(
-    ([status, { description, content }]) => html`
-<div><dt><code>${status}</code></dt><dd>${renderProse(textOf(description), context.language)}${membersOf(
-      content,
-    ).map(
-      ([
-        media,
-        one,
-      ]) => html`<p class="quiet"><code>${media}</code> ${!media.startsWith("image/") && renderType(objectOf(one.schema))}</p>
-${renderExample(one, context)}`,
-    )}</dd></div>`,
-  )}</dl>`;
+/** Renders each media type with its type and an example. */
+function renderBodies(content: unknown, context: DocsContext): readonly Html[] {
+  return membersOf(content).map(([media, { schema, ...body }]) => {
+    const type = !media.startsWith("image/") && renderType(objectOf(schema));
+    return html`<p class="quiet"><code>${media}</code> ${type}</p>\n${renderExample(body, context)}`;
+  });
 }
 
 /** Renders the first example in the language of the page. The OpenAPI document has all of them. */

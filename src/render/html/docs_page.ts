@@ -29,8 +29,6 @@ export interface DocsPageParts {
   readonly origin: string;
 }
 
-const METHODS = ["get", "post", "put", "delete"];
-
 /**
  * Renders the API documentation: a quick start, the operations by tag, each folded, then the documents with their
  * fields, the headers and the cookies. A script adds other languages and tries the calls.
@@ -68,9 +66,7 @@ ${renderCookies(components, context)}
 
 function listOperations(description: OpenApiPart): readonly Operation[] {
   return membersOf(description.paths).flatMap(([path, item]) =>
-    membersOf(item).flatMap(([method, operation]) =>
-      METHODS.includes(method) ? [{ path, method, operation }] : [],
-    ),
+    membersOf(item).map(([method, operation]) => ({ path, method, operation })),
   );
 }
 
@@ -139,18 +135,20 @@ ${renderWide(
 function renderHeaders(components: OpenApiPart, { texts, language }: DocsContext): Html {
   return html`<section class="card"><h2 id="headers">${texts.headers}</h2>
 <details class="operation"><summary><h3>${texts.allHeaders}</h3></summary>
-<dl class="answers inside">${membersOf(components.headers).map(
-    ([name, header]) => html`
-<div><dt id="header-${name}"><code>${name}</code></dt><dd>${renderProse(textOf(header.description), language)}<p class="quiet"><code>${textOf(header.example)}</code></p></dd></div>`,
-  )}</dl></details></section>`;
+${renderNames("header", membersOf(components.headers), language)}</details></section>`;
 }
 
 function renderCookies(components: OpenApiPart, { texts, language }: DocsContext): Html | false {
-  const cookies = membersOf(components.securitySchemes).filter(([, scheme]) => scheme.in === "cookie");
-  if (cookies.length === 0) return false;
+  const schemes = membersOf(components.securitySchemes).filter(([, scheme]) => scheme.in === "cookie");
+  if (schemes.length === 0) return false;
+  const cookies = schemes.map(([, scheme]) => [textOf(scheme.name), scheme] as const);
   return html`<section class="card"><h2>${texts.cookies}</h2>
-<dl class="answers">${cookies.map(
-    ([, scheme]) => html`
-<div><dt id="cookie-${textOf(scheme.name)}"><code>${textOf(scheme.name)}</code></dt><dd>${renderProse(textOf(scheme.description), language)}</dd></div>`,
-  )}</dl></section>`;
+${renderNames("cookie", cookies, language)}</section>`;
+}
+
+function renderNames(kind: string, parts: ReturnType<typeof membersOf>, language: Language): Html {
+  return html`<dl class="answers inside">${parts.map(
+    ([name, { description, example }]) => html`
+<div><dt id="${kind}-${name}"><code>${name}</code></dt><dd>${renderProse(textOf(description), language)}${example !== undefined && html`<p class="quiet"><code>${textOf(example)}</code></p>`}</dd></div>`,
+  )}</dl>`;
 }

@@ -9,7 +9,7 @@ export interface DocumentParts {
   readonly language: Language;
   readonly title: string;
   readonly description?: string;
-  /** Metadata of a page that others may find and link. */
+  /** Metadata of a page that others may link. Without it, search engines are asked not to index the page. */
   readonly published?: Publication;
   /** More elements of the head, such as style sheets of this page. */
   readonly head?: Html;
@@ -28,6 +28,8 @@ export interface DocumentParts {
   /** Invisible data elements at the end of the document. */
   readonly data?: Html;
 }
+
+const NOT_INDEXED = html`<meta name="robots" content="noindex">\n`;
 
 interface BothPaths {
   readonly zh: string;
@@ -70,7 +72,7 @@ export function renderDocument(parts: DocumentParts): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${parts.title}</title>
-${parts.description !== undefined && html`<meta name="description" content="${parts.description}">\n`}${parts.published !== undefined && renderMetadata(parts, parts.published)}${parts.head}<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f3f6f8">
+${parts.description !== undefined && html`<meta name="description" content="${parts.description}">\n`}${parts.published === undefined ? NOT_INDEXED : renderMetadata(parts, parts.published)}${parts.head}<meta name="theme-color" media="(prefers-color-scheme: light)" content="#f3f6f8">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0f151a">
 <link rel="icon" type="image/svg+xml" href="/static/icon.svg">
 <link rel="apple-touch-icon" href="/static/touch_icon.png">
@@ -123,7 +125,7 @@ function renderMetadata(
 ): Html {
   const url = origin + path[language];
   const image = origin + card.path[language];
-  return html`${hidden === true && html`<meta name="robots" content="noindex">\n`}<link rel="canonical" href="${url}">
+  return html`${hidden === true && NOT_INDEXED}<link rel="canonical" href="${url}">
 <link rel="alternate" hreflang="zh" href="${origin + path.zh}">
 <link rel="alternate" hreflang="en" href="${origin + path.en}">
 <link rel="alternate" hreflang="x-default" href="${origin + path.zh}">

@@ -41,7 +41,9 @@ export function renderHomePage(parts: HomePageParts): string {
   const site = siteTextsOf(language);
   const path = { zh: homePathOf("zh"), en: homePathOf("en") };
   const isPublic = address !== undefined && report?.flags.isBogon !== true;
-  const isScored = isPublic && report !== undefined && hasScore(report);
+  const context = report && contextOf(report);
+  // What the local tables alone say has no score to show.
+  const isScored = isPublic && context?.facts.isScored === true && report?.source !== "fresh";
   const search = html`<section class="lead">${renderSearch(language)}
 ${address !== undefined && !isPublic && html`<p class="quiet">${site.special(address)}</p>\n`}${renderProgress(language)}
 </section>`;
@@ -68,7 +70,7 @@ ${address !== undefined && !isPublic && html`<p class="quiet">${site.special(add
     head: html`<link rel="stylesheet" href="/static/home.css">\n`,
     body: html`<div class="first"><div class="intro"><h1>${texts.slogan}</h1>
 <p>${texts.homeLead}</p></div>
-${isPublic ? html`${renderOwn(address, report, language)}\n${search}` : html`${search}\n${renderExample(example)}`}
+${isPublic ? html`${renderOwn(address, context, language)}\n${search}` : html`${search}\n${renderExample(example)}`}
 </div>
 ${renderFamilies(families, language)}<div class="pair">
 ${isPublic && !isScored ? html`${renderExample(example)}\n<div class="stack">${commands}\n${compare}</div>` : html`${commands}\n${compare}`}
@@ -82,27 +84,22 @@ ${isPublic && !isScored ? html`${renderExample(example)}\n<div class="stack">${c
 }
 
 /** Renders the visitor's address as a small report: the stored one, or the kinds that the local tables know. */
-function renderOwn(address: string, report: Report | undefined, language: Language): Html {
+function renderOwn(address: string, context: ReportContext | undefined, language: Language): Html {
   const texts = pageTextsOf(language);
   const site = siteTextsOf(language);
-  const context = report && contextOf(report);
+  const { report, facts } = context ?? {};
   const isSurveyed = report !== undefined && report.source !== "fresh";
   return renderSample(context, {
     id: "mine",
     title: texts.yourAddress,
+    address,
     link: html`<a class="button" href="${reportPathOf(address, language)}">${isSurveyed ? texts.yourReport : site.ownCheck}</a>`,
     body:
-      context !== undefined && hasScore(context.report)
+      context !== undefined && isSurveyed && facts?.isScored === true
         ? renderOutline(context)
-        : html`${renderHeading(address)}
-${context !== undefined && renderOrigin(context)}
+        : html`${context !== undefined && renderOrigin(context)}
 <p>${isSurveyed ? report.risk.verdict : html`<strong class="band">${reportTextsOf(language).notEnough}</strong> ${site.ownFromTables}`}</p>`,
   });
-}
-
-/** Whether it is a stored report with a score. One that the local tables alone made has none to show. */
-function hasScore(report: Report): boolean {
-  return report.source !== "fresh" && contextOf(report).facts.isScored;
 }
 
 function renderExample(example: Report): Html {
@@ -112,6 +109,7 @@ function renderExample(example: Report): Html {
   return renderSample(context, {
     id: "sample",
     title: site.exampleTitle,
+    address: example.ip,
     link: html`<a href="${pagePathOf("example", language)}">${site.exampleLink}</a>`,
     body: html`${renderOutline(context)}
 <p class="quiet">${site.exampleNote}</p>`,
@@ -121,16 +119,14 @@ function renderExample(example: Report): Html {
 /** Renders a report, or what is known without one, in the colours of its band. */
 function renderSample(
   context: ReportContext | undefined,
-  { id, title, link, body }: Readonly<Record<"id" | "title", string> & Record<"link" | "body", Html>>,
+  parts: Readonly<Record<"id" | "title" | "address", string> & Record<"link" | "body", Html>>,
 ): Html {
+  const { id, title, address, link, body } = parts;
   const band = context === undefined ? "none" : bandOf(context);
   return html`<section class="hero sample band-${band}${context?.facts.isThin === true && " thin"}" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2> ${link}</header>
+<h3 class="${address.includes(":") ? "v6" : "v4"}">${renderAddress(address)}</h3>
 ${body}
 </section>`;
-}
-
-function renderHeading(address: string): Html {
-  return html`<h3 class="${address.includes(":") ? "v6" : "v4"}">${renderAddress(address)}</h3>`;
 }
 
 /** Renders commands about the machine on which they run: `me` stands for its address. */
@@ -155,8 +151,7 @@ function renderTerminalExamples(texts: PageTexts, language: Language, origin: st
 /** Renders the outline of a scored report: score, verdict, deductions, and use cases. */
 function renderOutline(context: ReportContext): Html {
   const { report, facts, texts } = context;
-  return html`${renderHeading(report.ip)}
-<div class="outline"><div class="gauge">${renderScore(context)}</div>
+  return html`<div class="outline"><div class="gauge">${renderScore(context)}</div>
 <div>${renderOrigin(context)}
 <p>${report.risk.verdict}</p>
 <p class="quiet">${describeConfidence(context)}${facts.percent !== undefined && html` · ${texts.labels.coverage} ${facts.percent}%`}</p></div></div>

@@ -44,7 +44,7 @@ export function renderMethodPage(method: Method, language: Language, origin: str
     head: html`<link rel="stylesheet" href="/static/guide.css">\n<link rel="stylesheet" href="/static/method.css">\n`,
     body: html`<section class="card opening"><div><h1>${texts.title}</h1>
 <p class="formula">${texts.formula}</p>
-${renderTexts(word(texts.lead, method))}</div>
+${renderTexts(texts.lead(method))}</div>
 <div><h2 id="bands">${texts.bandsTitle}</h2>
 ${renderRanks(method.bands, bands, "band-")}</div></section>
 <div class="method">${renderContents(context)}
@@ -82,14 +82,9 @@ function renderRanks<Id extends string>(
   )}</ul>`;
 }
 
-/** Words sentences with the numbers of the method. */
-function word(sentences: readonly ((method: Method) => string)[], method: Method): readonly string[] {
-  return sentences.map((format) => format(method));
-}
-
 /** The first three rules of weighting; the others are folded. */
 function renderWeighing({ method, texts }: MethodContext): Html {
-  const points = word(texts.weighing, method);
+  const points = texts.weighing(method);
   return renderCard(
     texts.weighingTitle,
     html`${renderPoints(points.slice(0, 3))}
@@ -101,8 +96,7 @@ ${renderFolded(texts.more, renderPoints(points.slice(3)))}`,
 /** The three degrees; what counts as checked is folded. */
 function renderConfidence({ method, language, texts }: MethodContext): Html {
   const { confidences } = reportTextsOf(language);
-  const kinds = method.confidence.core.map((it) => nameOf(texts.evidenceKinds, it));
-  const points = texts.confidence.map((format) => format(method, kinds));
+  const points = texts.confidence(method);
   const degrees = [confidences.high, confidences.medium, confidences.low];
   return renderCard(
     texts.confidenceTitle,
@@ -114,19 +108,18 @@ ${renderFolded(texts.more, renderPoints(points.slice(degrees.length)))}`,
 
 /** Renders the first sentence as text, then the others with a table, folded. `between` is what stands before the fold. */
 function renderTableCard(
-  id: string,
-  title: string,
+  id: "range" | "uses",
+  texts: MethodTexts,
   [first = "", ...others]: readonly string[],
-  {
-    table,
-    between,
-    texts,
-  }: { readonly table: TableParts; readonly between?: Html; readonly texts: MethodTexts },
+  table: TableParts,
+  between?: Html,
 ): Html {
+  const caption = texts[`${id}Title`];
+  const folded = html`${renderTexts(others)}${renderWide(caption, renderTable({ caption, ...table }))}`;
   return renderCard(
-    title,
+    caption,
     html`${renderTexts([first])}
-${between}${renderFolded(texts.table, html`${renderTexts(others)}${renderWide(title, renderTable({ caption: title, ...table }))}`)}`,
+${between}${renderFolded(texts.table, folded)}`,
     { id },
   );
 }
@@ -136,14 +129,12 @@ function renderRange({ method, language, texts }: MethodContext): Html {
   const kinds: Readonly<Record<keyof Method["range"], string>> = { ...texts.rangeKinds, ...usages };
   const columns = [...COVERED_KINDS, "total"] as const;
   const names = COVERED_KINDS.map((kind) => nameOf(texts.evidenceKinds, kind));
-  const sentences = word(texts.range, method);
-  const table = {
+  return renderTableCard("range", texts, texts.range(method), {
     style: "uses",
     heads: [texts.kindOfAddress, ...names, texts.together],
     figuresFrom: 1,
     rows: RANGE_KINDS.map((kind) => [kinds[kind], ...columns.map((column) => method.range[kind][column])]),
-  };
-  return renderTableCard("range", texts.rangeTitle, sentences, { table, texts });
+  });
 }
 
 function renderScenarios({ method, language, texts }: MethodContext): Html {
@@ -153,7 +144,6 @@ function renderScenarios({ method, language, texts }: MethodContext): Html {
     return id === "needs" ? nameOf(texts.evidenceKinds, scenario.needs) : scenario[id];
   };
   const readings = Object.keys(texts.readings) as MethodReading[];
-  const sentences = word(texts.scenarios, method);
   const between = html`<h3>${texts.levelsTitle}</h3>
 ${renderRanks(method.levels, levels, "level-")}`;
   const table = {
@@ -165,7 +155,7 @@ ${renderRanks(method.levels, levels, "level-")}`;
       ...readings.map((id) => [texts.readings[id], ...method.scenarios.map((one) => readCell(one, id))]),
     ],
   };
-  return renderTableCard("uses", texts.usesTitle, sentences, { table, between, texts });
+  return renderTableCard("uses", texts, texts.scenarios(method), table, between);
 }
 
 function renderRegions({ method, language, texts }: MethodContext): Html {
@@ -185,7 +175,7 @@ function renderRegions({ method, language, texts }: MethodContext): Html {
   return renderReference(
     "regions",
     texts.regionsTitle,
-    html`${renderTexts(word(texts.regions, method))}${renderWide(texts.regionsTitle, table)}`,
+    html`${renderTexts(texts.regions(method))}${renderWide(texts.regionsTitle, table)}`,
   );
 }
 

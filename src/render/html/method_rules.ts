@@ -13,13 +13,6 @@ export interface MethodContext {
   readonly texts: MethodTexts;
 }
 
-/** A deduction of the worked example. */
-interface ExampleLine {
-  readonly id: string;
-  readonly points: number;
-  readonly why: string;
-}
-
 /** Rules under one title. `cap` limits their sum. */
 interface RuleGroup {
   readonly title: string;
@@ -117,7 +110,7 @@ ${table}
 }
 
 /** A VPN exit that two providers report, in a data centre that one reports, on a list of one provider. */
-function listExampleLines({ rules, loneShare }: Method, texts: MethodTexts): readonly ExampleLine[] {
+function listExampleLines({ rules, loneShare }: Method, texts: MethodTexts) {
   const find = (id: string) => rules.find((rule) => rule.id === id);
   const hosting = find("hosting")?.points ?? 0;
   const half = Math.round(hosting * loneShare * 2) / 2;

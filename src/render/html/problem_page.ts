@@ -46,7 +46,6 @@ export function renderProblemPage(
     language,
     hasSearch,
     title: `${status} ${problem.code} - limpid`,
-    head: html`<meta name="robots" content="noindex">\n`,
     path: path ?? { zh: homePathOf("zh"), en: homePathOf("en") },
     ...(retryAfterSeconds === undefined ? {} : { scripts: ["/static/wait.js"] }),
     body: html`<section class="card problem"><h1>${problem.error}</h1>

@@ -3,7 +3,7 @@ import type { Conclusion, Report } from "#report";
 import { originOf, pagePathOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeFlags, describeNetwork, describeScore, type Field, listCredits } from "../report_fields.ts";
-import { type DocumentParts, renderDocument } from "./document.ts";
+import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html, jsonScript } from "./html.ts";
 import { renderCard, renderFields, renderFoldSwitch, renderProgress, renderRoomyCard } from "./parts.ts";
@@ -124,9 +124,7 @@ ${renderBody(context, {})}`,
 }
 
 /** What the pages of all reports say in the same way. */
-function describePage(
-  context: ReportContext,
-): Pick<DocumentParts, "language" | "title" | "description" | "isThin"> {
+function describePage(context: ReportContext) {
   const { report, language, facts, texts } = context;
   const { ip, risk } = report;
   const score = describeScore(context);

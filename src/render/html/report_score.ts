@@ -111,12 +111,10 @@ function listReasons({ report: { scenarios }, texts, page }: ReportContext): rea
 
 /** Renders each use case with its score and level. */
 export function renderTiles({ report, page }: Pick<ReportContext, "report" | "page">): Html {
-  return html`<ul class="tiles">${report.scenarios.map((scenario) => renderTile(scenario, page))}</ul>`;
-}
-
-function renderTile({ id, label, level, levelLabel, score }: Scenario, page: ReportPageTexts): Html {
-  return html`
-<li class="level-${level}"><h3 title="${label}">${renderScenarioIcon(id)} ${page.scenarios[id]}</h3><p><span class="figure">${score ?? "\u2014"}</span> <span class="level">${levelLabel}</span></p>${score !== null && renderBar(score, ` level-${level}`)}</li>`;
+  return html`<ul class="tiles">${report.scenarios.map(
+    ({ id, label, level, levelLabel, score }) => html`
+<li class="level-${level}"><h3 title="${label}">${renderScenarioIcon(id)} ${page.scenarios[id]}</h3><p><span class="figure">${score ?? "\u2014"}</span> <span class="level">${levelLabel}</span></p>${score !== null && renderBar(score, ` level-${level}`)}</li>`,
+  )}</ul>`;
 }
 
 /** Signs of the states of a vendor, so that they do not differ by colour alone. */

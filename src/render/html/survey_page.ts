@@ -16,8 +16,7 @@ export function renderSurveyPage(ip: string, language: Language): string {
   return renderDocument({
     language,
     title: `${title} - limpid`,
-    head: html`<meta name="robots" content="noindex">
-<noscript><meta http-equiv="refresh" content="0; url=${path[language]}?wait=1"></noscript>
+    head: html`<noscript><meta http-equiv="refresh" content="0; url=${path[language]}?wait=1"></noscript>
 <link rel="stylesheet" href="/static/check.css">
 `,
     path,

@@ -19,7 +19,6 @@ import {
   paletteOf,
   spaces,
   TextWriter,
-  toneOf,
   WIDTH,
   writePurity,
 } from "./text_writer.ts";
@@ -140,16 +139,17 @@ function writeNames(writer: TextWriter, groups: readonly NameGroup[], { plain, t
 function writeBreakdown(
   writer: TextWriter,
   { factors, purity }: Extract<Block, { kind: "breakdown" }>,
-  { report, facts, texts: { labels } }: ReportContext,
+  { texts: { labels } }: ReportContext,
 ): void {
   writeAmount(writer, labels.start, "100");
   for (const { label, points, detail } of factors) {
-    writeAmount(writer, label, formatEffect(-points), toneOf(-points));
+    // Bold red is readable on light and dark grounds, green is not.
+    writeAmount(writer, label, formatEffect(-points), points > 0 ? "dangerous" : undefined);
     writer.paragraph(detail, INDENT * 2, { end: DETAIL_END });
   }
   if (factors.length === 0) writer.paragraph(labels.noFactors, INDENT);
   writer.line(`${spaces(WIDTH - 6)}------`, "quiet");
-  writeAmount(writer, labels.purity, String(purity), facts.isThin ? "strong" : report.risk.level);
+  writeAmount(writer, labels.purity, String(purity), "strong");
 }
 
 /** Writes a label at the left edge and a number at the right edge. */

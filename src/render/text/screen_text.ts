@@ -3,6 +3,7 @@ import { displayWidth, sanitize } from "../characters.ts";
 import { listSummary, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeLists, describeNetwork, describeScore, listCredits, listSum } from "../report_fields.ts";
+import type { TerminalOptions } from "./report_text.ts";
 import {
   columnOf,
   formatBar,
@@ -35,18 +36,13 @@ interface ScreenContext extends ReportContext {
   readonly mostLines: ReadonlyMap<string, number>;
 }
 
-/** What a terminal report may use. */
-export interface ScreenOptions {
-  readonly colour: boolean;
-}
-
 /**
  * Renders the most important parts of a report for one terminal screen: at most 40 lines of 72 columns, in the order of
  * the page. The score, the verdict, the facts, the use cases, the sum of the score, and what was checked. Longer parts
  * are cut, and the last line says where the whole report is. Bars are block characters (U+2588, U+2591). Only they have
  * a colour, because no colour is easy to read on both light and dark grounds.
  */
-export function renderScreen(report: Report, { colour }: ScreenOptions): string {
+export function renderScreen(report: Report, { colour }: TerminalOptions): string {
   const base = contextOf(report);
   const { labels } = base.texts;
   const writer = new TextWriter(paletteOf(colour, base.facts));
@@ -137,7 +133,7 @@ function writeChecked(context: ScreenContext): void {
   const names = listed.map(({ label }) => label).join(plain.comma);
   writeFields(context, [
     [labels.blocklists, report.blocklists.length === 0 ? labels.noLists : describeLists(context)],
-    ...(names === "" ? [] : [["", plain.field(labels.listed, names), "risky"] as const]),
+    ...(names === "" ? [] : [["", plain.field(labels.listed, names), "strong"] as const]),
     [labels.sources, texts.sourceCount(answered.length, failed.length, skipped.length)],
   ]);
 }

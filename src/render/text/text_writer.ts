@@ -55,11 +55,6 @@ export const LEVEL_TONES: Readonly<Partial<Record<ScenarioLevel, Tone>>> = {
   restricted: "risky",
 };
 
-/** The tone of an effect on purity. */
-export function toneOf(effect: number): Tone | undefined {
-  return effect < 0 ? "risky" : effect > 0 ? "clean" : undefined;
-}
-
 /** Formats a score as a bar of two characters. Only a score of 0 gives an empty bar, and only 100 a full one. */
 export function formatBar(score: number, cells: number, [full, rest]: readonly [string, string]): string {
   const near = Math.round((score / 100) * cells);

@@ -15,22 +15,7 @@ export function wrapText(text: string, width: number): string[] {
   const tidy = /^ | $| {2}/.test(text) ? text.trim().replace(/ +/g, " ") : text;
   // No character takes more cells than twice its UTF-16 units.
   if (tidy.length * 2 <= width) return [tidy];
-  if (/[^\0-~]/.test(tidy)) return wrapAny(tidy, width);
-  return tidy.length <= width ? [tidy] : wrapAscii(tidy, width);
-}
-
-/** For text with one cell per character and breaks at spaces only: searches backwards from the end of the line. */
-function wrapAscii(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let start = 0;
-  while (text.length - start > width) {
-    const blank = text.lastIndexOf(" ", start + width);
-    const end = blank > start ? blank : cutBefore(text, start, start + width);
-    lines.push(text.slice(start, end));
-    start = blank > start ? end + 1 : end;
-  }
-  lines.push(text.slice(start));
-  return lines;
+  return wrapAny(tidy, width);
 }
 
 function wrapAny(tidy: string, width: number): string[] {

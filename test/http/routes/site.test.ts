@@ -241,7 +241,7 @@ test.each([...LANGUAGES])(
     expect(response.status).toBe(200);
     expect(response.headers.get("cache-control")).toBe("public, max-age=300");
     const page = await response.text();
-    const { ip, risk, scenarios } = exampleReport("https://limpid.test", language);
+    const { ip, risk } = exampleReport("https://limpid.test", language);
     const { exampleTitle, exampleNote } = siteTextsOf(language);
     for (const shown of [
       ip,
@@ -251,7 +251,8 @@ test.each([...LANGUAGES])(
       'content="noindex"',
     ])
       expect(page).toContain(shown);
-    for (const { reason } of scenarios) expect(page).toContain(reason);
+    for (const { label, detail } of risk.factors)
+      for (const text of [label, detail]) expect(page).toContain(text);
     for (const part of [`/ip/${ip}`, `/cli/${ip}`, "refresh", "service-report", "feedback", "data-copy"])
       expect(page).not.toContain(part);
     expect(calls).toEqual([]);

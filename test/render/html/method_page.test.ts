@@ -114,12 +114,10 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
       expect(text).toContain(`${share * 100}%`);
     for (const matter of CONFIDENCE_THRESHOLDS.core)
       expect(text).toContain(words.evidenceKinds[matter] ?? "?");
-    expect(figures(words.weighing.map((tell) => tell(method)).join(" "))).toEqual(
-      expect.arrayContaining([HALF_LIFE_DAYS, FORGOTTEN_DAYS]),
-    );
-    for (const tell of words.weighing) expect(text).toContain(escaped(tell(method)));
-    const confidence = words.confidence.map((tell) => tell(method, [])).join(" ");
-    expect(confidence).toContain(`${AGEING_SHARE * 100}%`);
+    const weighing = words.weighing(method);
+    expect(figures(weighing.join(" "))).toEqual(expect.arrayContaining([HALF_LIFE_DAYS, FORGOTTEN_DAYS]));
+    for (const sentence of weighing) expect(text).toContain(escaped(sentence));
+    expect(words.confidence(method).join(" ")).toContain(`${AGEING_SHARE * 100}%`);
   });
 
   test("shows the points that evidence which was not heard can deduct", () => {
@@ -231,15 +229,9 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
 
 test("both languages have the same numbers in every sentence", () => {
   const [zh, en] = [methodTextsOf("zh"), methodTextsOf("en")];
-  const matters = ["a", "b"];
-  for (const group of ["lead", "weighing", "scenarios", "regions", "confidence"] as const) {
-    expect(en[group].length).toBe(zh[group].length);
-    zh[group].forEach((tell, at) => {
-      const other = en[group][at];
-      expect(figures(other?.(method, matters) ?? "").toSorted(), `${group} ${at}`).toEqual(
-        figures(tell(method, matters)).toSorted(),
-      );
-    });
+  for (const group of ["lead", "weighing", "scenarios", "regions", "confidence", "range"] as const) {
+    const numbersOf = (sentences: readonly string[]) => sentences.map((text) => figures(text).toSorted());
+    expect(numbersOf(en[group](method)), group).toEqual(numbersOf(zh[group](method)));
   }
 });
 

@@ -140,7 +140,7 @@ test("a report of low confidence says so before the score in every format, and s
     }
     expect(formats.page).toContain('<main id="main" class="thin">');
     expect(formats.compare?.match(/<tr class="thin">/g)).toHaveLength(2);
-    expect(formats.home).toContain('class="card sample band-thin thin"');
+    expect(formats.home).toContain('class="hero sample band-thin thin"');
     expect(formats.badge).not.toMatch(/#116329|#1a7f37/);
     expect(formats.card).not.toMatch(/#07583a|#2b6316/);
   });
