@@ -76,25 +76,18 @@ function writeCells(writer: TextWriter, summary: NetworkSummary, language: Langu
     writer.paragraph([...key, `${LISTED_SIGN} ${texts.accused}`].join(" · "), INDENT);
   }
   if (lists.length > 0) writer.section(texts.listsTitle);
-  for (const { name, count } of lists)
-    writer.row([
-      { text: name, cells: 50 },
-      { text: formatCount(count), cells: 18, atEnd: true },
-    ]);
+  writer.rows(lists.map(({ name, count }) => [name, formatCount(count)]));
   if (lists.length > 0 && version === 6) writer.paragraph(texts.listEntries, INDENT, { tone: "quiet" });
 }
 
 function writePrefixes(writer: TextWriter, { prefixes }: AsSummary, language: Language): void {
-  const { usages } = reportTextsOf(language);
-  writer.section(networkTextsOf(language).prefixes);
-  for (const { prefix, usageType, listed } of prefixes)
-    writer.row([
-      { text: prefix, cells: 22 },
-      { text: usages[usageType], cells: 24 },
-      {
-        text: listed === 0 ? "" : `${LISTED_SIGN} ${formatCount(listed)}`,
-        cells: 20,
-        tone: "risky",
-      },
-    ]);
+  const texts = networkTextsOf(language);
+  const { joinItems, usages } = reportTextsOf(language);
+  writer.section(texts.prefixes);
+  writer.rows(
+    prefixes.map(({ prefix, usageType, listed }) => {
+      const found = texts.say("prefixListed", { count: formatCount(listed) });
+      return [prefix, joinItems(listed === 0 ? [usages[usageType]] : [usages[usageType], found])];
+    }),
+  );
 }
