@@ -100,11 +100,9 @@ describe.each([
       }
       expect(page).toContain(`<code>${place}</code>`);
     }
-    for (const name of Object.keys(description.components.schemas)) {
-      const [summary = ""] =
-        page.split(`<div class="inside" id="schema-${name}">`)[0]?.match(/[^\n]+\n$/) ?? [];
-      expect(summary, name).toMatch(/^<span class="says">[^<]+<\/span><\/summary>\n$/);
-    }
+    for (const name of Object.keys(description.components.schemas))
+      expect(page).toContain(`id="schema-${name}"`);
+    expect(page).not.toContain('<span class="says"></span>');
     for (const name of Object.keys(description.components.headers))
       expect(page).toContain(`id="header-${name}"`);
     const lang = language === "en" ? "&amp;lang=en" : "";
@@ -185,7 +183,8 @@ describe("every link", () => {
       "/mcp",
     ])
       expect([...seen.keys()]).toContain(path);
-  });
+    // It draws every picture, which takes long on a busy machine.
+  }, 30_000);
 
   /** Paths of this site that a document names; `ADDRESS` stands for one. */
   function listPaths(text: string, isPage: boolean): string[] {
