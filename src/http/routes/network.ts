@@ -1,19 +1,11 @@
 import * as v from "valibot";
 import { parseAddress, parseLoosePrefix } from "#address";
 import { neighbourhoodOf, parseAsn, readPrefix } from "#network";
-import {
-  asPathOf,
-  networkPathOf,
-  renderAsPage,
-  renderAsText,
-  renderNetworkPage,
-  renderNetworkText,
-} from "#render";
+import { asPathOf, networkPathOf, renderSummaryPage, renderSummaryText, summaryPathOf } from "#render";
 import {
   type AsSummary,
   AsSummarySchema,
   CountryShareSchema,
-  type Language,
   type NetworkSummary,
   NetworkSummarySchema,
   PlaceShareSchema,
@@ -104,34 +96,26 @@ function describePaths(path: string, id: "getNetwork" | "getAs", endings: readon
   ];
 }
 
-/** How a summary is rendered. */
-interface Rendering<Summary> {
-  readonly summary: Summary;
-  readonly path: (language: Language) => string;
-  readonly page: (summary: Summary, options: Parameters<typeof renderAsPage>[1]) => string;
-  readonly text: (summary: Summary, options: Parameters<typeof renderAsText>[1]) => string;
-}
-
 /** Answers a summary in the format of the request. */
 function answerSummary<Summary extends NetworkSummary | AsSummary>(
   context: HttpContext,
   requestContext: RequestContext,
   { ending, color }: { readonly ending: Ending; readonly color?: "0" | "1" | undefined },
-  { summary, path, ...render }: Rendering<Summary>,
+  summary: Summary,
 ) {
   const { language } = requestContext;
   const languages = [language];
   if (ending === ".json") return jsonReply(summary);
   const format = FORMAT.choose(requestContext);
   if (format === "page")
-    return pageReply(render.page(summary, { language, origin: context.baseUrl }), {
+    return pageReply(renderSummaryPage(summary, { language, origin: context.baseUrl }), {
       cacheControl: "private, no-cache",
       languages,
       headers: VARY,
     });
   const colour = ending === "" && color !== "0";
-  const url = `${context.baseUrl}${path(language)}`;
-  const written = render.text(summary, { language, colour, url });
+  const url = `${context.baseUrl}${summaryPathOf(summary, language)}`;
+  const written = renderSummaryText(summary, { language, colour, url });
   return textReply(written, { languages, ...(ending === "" ? { headers: VARY, shared: false } : {}) });
 }
 
@@ -177,9 +161,7 @@ async function answerPrefix(
     requestContext.limits.splice(0);
     return card ?? refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
   }
-  const path = (language: Language) => networkPathOf(summary.prefix, language);
-  const render = { summary, path, page: renderNetworkPage, text: renderNetworkText };
-  return answerSummary(context, requestContext, { ending, color }, render);
+  return answerSummary(context, requestContext, { ending, color }, summary);
 }
 
 /** `/net/{first}/{length}` with `.json`, `.txt` and `.png`: a prefix, from tables and lists alone. Never starts a survey. */
@@ -249,14 +231,12 @@ export function asRoute(path: string, context: HttpContext) {
         if (!("prefix" in tables)) return tables;
         if (asn === undefined || ending === ".png")
           return refuse("invalid_parameter", {
-            data: { parameter: "as", value: written, reason: "not_as" },
+            data: { parameter: "as", value: number, reason: "not_as" },
           });
         const summary = await tables.as(asn);
         if (summary === "unavailable") return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
         if (summary === undefined) return refuse("not_found", { data: { reason: "not_announced", asn } });
-        const path = (language: Language) => asPathOf(asn, language);
-        const render = { summary, path, page: renderAsPage, text: renderAsText };
-        return answerSummary(context, requestContext, { ...query, ending }, render);
+        return answerSummary(context, requestContext, { ...query, ending }, summary);
       },
       {
         params: v.object({ number: segment("AS number, with or without `AS` before it.", ["64496"]) }),

@@ -1,3 +1,4 @@
+import { createRecentMap } from "#common";
 import { cardTextsOf, siteTextsOf } from "#locale";
 import type { Conclusion, Report } from "#report";
 import { originOf, pagePathOf, reportPathOf } from "../paths.ts";
@@ -213,9 +214,9 @@ function withLocalTime(zone: string, { report, texts, page }: ReportContext): st
   return texts.withDetail(zone, page.offset(offset === "" ? "+0" : offset, time));
 }
 
-/** There are about 600 names of time zones. */
+/** There are about 600 names of time zones, but sources write them, and each spelling with other capitals is a name, too. */
 const MAX_FORMATS = 600;
-const timeFormats = new Map<string, Intl.DateTimeFormat>();
+const timeFormats = createRecentMap<string, Intl.DateTimeFormat>(MAX_FORMATS);
 
 /** Returns the format of times in a zone; undefined for a name that the runtime does not know. Creating one is slow. */
 function timeFormatOf(timeZone: string): Intl.DateTimeFormat | undefined {
@@ -228,8 +229,6 @@ function timeFormatOf(timeZone: string): Intl.DateTimeFormat | undefined {
       minute: "2-digit",
       timeZoneName: "shortOffset",
     });
-    // Sources write the names, and each spelling with other capitals is a name, too.
-    if (timeFormats.size >= MAX_FORMATS) timeFormats.clear();
     timeFormats.set(timeZone, format);
     return format;
   } catch {

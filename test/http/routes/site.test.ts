@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { siteTextsOf } from "#locale";
+import { docsTextsOf, siteTextsOf } from "#locale";
 import { LANGUAGES } from "#report";
 import { exampleReport } from "../../../src/http/openapi/examples.ts";
 import { type AppOptions, answerOf, openApp, openShared } from "../kit/open_app.ts";
@@ -102,7 +102,10 @@ describe.each([
     }
     for (const name of Object.keys(description.components.schemas))
       expect(page).toContain(`id="schema-${name}"`);
-    expect(page).not.toContain('<span class="says"></span>');
+    const { schemas } = docsTextsOf(language === "en" ? "en" : "zh");
+    expect(Object.keys(description.components.schemas)).toEqual(expect.arrayContaining(Object.keys(schemas)));
+    for (const summary of Object.values(schemas))
+      expect(page).toContain(`<span class="says">${Bun.escapeHTML(summary)}</span>`);
     for (const name of Object.keys(description.components.headers))
       expect(page).toContain(`id="header-${name}"`);
     const lang = language === "en" ? "&amp;lang=en" : "";
