@@ -96,11 +96,18 @@ function describePaths(path: string, id: "getNetwork" | "getAs", endings: readon
   ];
 }
 
+/** What a client asked for: a network as written, and the format. */
+interface Asked {
+  readonly written: string;
+  readonly ending: Ending;
+  readonly color?: "0" | "1" | undefined;
+}
+
 /** Answers a summary in the format of the request. */
 function answerSummary<Summary extends NetworkSummary | AsSummary>(
   context: HttpContext,
   requestContext: RequestContext,
-  { ending, color }: { readonly ending: Ending; readonly color?: "0" | "1" | undefined },
+  { ending, color }: Omit<Asked, "written">,
   summary: Summary,
 ) {
   const { language } = requestContext;
@@ -142,11 +149,7 @@ async function answerPrefix(
   context: HttpContext,
   cards: CardReplies,
   requestContext: RequestContext,
-  {
-    written,
-    ending,
-    color,
-  }: { readonly written: string; readonly ending: Ending; readonly color?: "0" | "1" | undefined },
+  { written, ...format }: Asked,
 ) {
   const tables = takeTables(context, requestContext);
   if (!("prefix" in tables)) return tables;
@@ -155,13 +158,13 @@ async function answerPrefix(
     return refuse("invalid_parameter", { data: { parameter: "prefix", value: written, reason: prefix } });
   const summary = await tables.prefixInTurn(prefix);
   if (summary === "unavailable") return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
-  if (ending === ".png") {
+  if (format.ending === ".png") {
     const card = await cards.ofNetwork(summary, requestContext.language);
     // Anyone may cache it, so it shows no limits of this client.
     requestContext.limits.splice(0);
     return card ?? refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
   }
-  return answerSummary(context, requestContext, { ending, color }, summary);
+  return answerSummary(context, requestContext, format, summary);
 }
 
 /** `/net/{first}/{length}` with `.json`, `.txt` and `.png`: a prefix, from tables and lists alone. Never starts a survey. */
@@ -200,8 +203,11 @@ export function neighboursRoute(path: string, context: HttpContext, cards: CardR
     async ({ params: { first }, query, requestContext }) => {
       const input = withoutEnding(first);
       const address = parseAddress(input);
-      if (address === undefined) return refuse("invalid_ip", { data: { input } });
-      const { text: written } = neighbourhoodOf(address);
+      // Some clients escape the slash of a prefix.
+      const isPrefix = address === undefined && input.includes("/");
+      const prefix = isPrefix ? parseLoosePrefix(input) : address && neighbourhoodOf(address);
+      if (prefix === undefined) return refuse("invalid_ip", { data: { input } });
+      const written = prefix.text;
       if (FORMAT.choose(requestContext) === "page")
         return redirect(networkPathOf(written, requestContext.language), requestContext.request);
       return answerPrefix(context, cards, requestContext, { ...query, written, ending: endingOf(first) });

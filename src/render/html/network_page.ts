@@ -12,6 +12,7 @@ import {
   heightOf,
   listFacts,
   listRuns,
+  nameMarks,
   nameSummary,
   type Part,
   type Run,
@@ -26,12 +27,9 @@ import { renderAddress, renderCard, renderFields, renderTable } from "./parts.ts
 /** Cells of a row, and of a row whose cells are links: a finger must hit them. */
 const ROW_CELLS = { shown: 16, linked: 8 } as const;
 
-/** The side of a cell in units of the picture, and its width in pixels: of cells that are alike, of others, of links. */
+/** The side of a cell in units of the picture, and in pixels. Those that are alike are smaller. */
 const CELL = 20;
-const CELL_PIXELS = { alike: 12, alikeLinked: 28, shown: 24, linked: 44 } as const;
-
-/** What each height of a mark says about a part of a network. */
-const PARTS_TEXTS = { 1: "legendMost", 0.5: "legendSome", 0.25: "legendFew" } as const;
+const CELL_PIXELS = { shown: 24, linked: 44, alike: 0.6 } as const;
 
 /** Units at the left for the names of rows. */
 const ROW_NAMES = 40;
@@ -111,13 +109,12 @@ function renderMix([label, parts, note]: Fact): Html {
 
 function renderLists({ lists, version }: NetworkSummary, language: Language): Html {
   const texts = networkTextsOf(language);
-  const { joinItems } = reportTextsOf(language);
   return renderTable({
     caption: texts.listsTitle,
     heads: [texts.listsTitle, texts.meaning, version === 4 ? texts.addresses : texts.listEntries],
     rows: lists.map(({ name, count, marks }) => [
       name,
-      marks.length === 0 ? texts.noRisk : joinItems(marks.map((mark) => texts.marks[mark])),
+      marks.length === 0 ? texts.noRisk : nameMarks(marks, language),
       formatCount(count),
     ]),
     figuresFrom: 2,
@@ -155,25 +152,22 @@ function renderPrefixes({ prefixes, prefixCount, listsRead }: AsSummary, languag
 /** Renders the cells of a prefix: a picture, and beside it what its colours mean, the accused ones and a table. */
 function renderCells(summary: NetworkSummary, language: Language): Html {
   const texts = networkTextsOf(language);
-  const { joinItems } = reportTextsOf(language);
   const { cells, isSampled, version } = summary;
   const runs = listRuns(cells);
   const alike = describeAlike(summary, language);
-  const accused = cells.filter(({ listed }) => listed > 0);
-  const isEach = !isSampled && version === 4;
+  const accused =
+    isSampled || version === 6 || alike !== undefined ? [] : cells.filter(({ listed }) => listed > 0);
   return html`<div class="cells">${renderPicture(summary, runs, language)}
 <div>${alike !== undefined && html`<p><b>${alike}</b></p>`}${renderLegend(summary, language)}
 <p class="quiet">${isSampled ? texts.say("gridSampled", { count: cells.length }) : texts.gridEach}</p>
 ${
-  isEach &&
   accused.length > 0 &&
-  alike === undefined &&
   html`<h3>${texts.listedTitle}</h3>
 <ul class="names">${accused
     .slice(0, MOST_NAMED)
     .map(
       ({ prefix, marks }) =>
-        html`<li><a href="${reportPathOf(prefix, language)}" rel="nofollow">${prefix}</a> <span class="quiet">${marks.map((mark) => texts.marks[mark]).join(" · ")}</span></li>\n`,
+        html`<li><a href="${reportPathOf(prefix, language)}" rel="nofollow">${prefix}</a> <span class="quiet">${nameMarks(marks, language)}</span></li>\n`,
     )}</ul>${accused.length > MOST_NAMED && html`<p class="quiet">${texts.say("more", { count: accused.length - MOST_NAMED })}</p>`}`
 }${
   alike === undefined &&
@@ -186,7 +180,7 @@ ${renderTable({
     renderAddress(run.last.prefix),
     run.length,
     reportPageTextsOf(language).usages[run.cell.usageType],
-    run.cell.marks.length === 0 ? "–" : joinItems(run.cell.marks.map((mark) => texts.marks[mark])),
+    run.cell.marks.length === 0 ? "–" : nameMarks(run.cell.marks, language),
   ]),
 })}</details>`
 }</div></div>`;
@@ -196,8 +190,11 @@ ${renderTable({
 function renderLegend(summary: NetworkSummary, language: Language): Html {
   const { cells, use, isSampled, version, listsRead } = summary;
   const texts = networkTextsOf(language);
-  const { joinItems, usages } = reportTextsOf(language);
-  const listed = joinItems(MARKS.filter((mark) => summary.marks[mark] > 0).map((mark) => texts.marks[mark]));
+  const { usages } = reportTextsOf(language);
+  const marks = nameMarks(
+    MARKS.filter((mark) => summary.marks[mark] > 0),
+    language,
+  );
   const row = (name: string, style: string, sign: Html, isOf: (cell: NetworkCell) => boolean) => {
     const count = cells.filter(isOf).length;
     return html`<li class="use-${style}"><svg viewBox="0 0 20 20" width="24" aria-hidden="true">${sign}</svg><span>${name}</span>${renderShare(count / cells.length)}<b>${count}</b></li>\n`;
@@ -205,8 +202,6 @@ function renderLegend(summary: NetworkSummary, language: Language): Html {
   const heights = ([1, 0.5, 0.25] as const).filter((height) =>
     cells.some((cell) => heightOf(cell) === height),
   );
-  const nameOf = (height: keyof typeof PARTS_TEXTS) =>
-    version === 6 ? "legendEntries" : isSampled ? PARTS_TEXTS[height] : "legendListed";
   return html`<ul class="key portions">${use.map(({ usageType }) =>
     row(
       usages[usageType],
@@ -216,7 +211,7 @@ function renderLegend(summary: NetworkSummary, language: Language): Html {
     ),
   )}${heights.map((height) =>
     row(
-      texts.say(nameOf(height), { marks: listed }),
+      texts.say(version === 6 ? "legendEntries" : isSampled ? `legend${height}` : "legendListed", { marks }),
       "none",
       html`<path fill="url(#hatch)" d="${drawMark(0, 0, height)}"></path>`,
       (cell) => heightOf(cell) === height,
@@ -233,14 +228,9 @@ function renderPicture(summary: NetworkSummary, runs: readonly Run[], language: 
   const width = Math.min(cells.length, isLinked ? ROW_CELLS.linked : ROW_CELLS.shown);
   const left = isNamed ? ROW_NAMES : 0;
   const [right, bottom] = [width * CELL, Math.ceil(cells.length / width) * CELL];
-  const pixels = isLinked
-    ? CELL_PIXELS[isAlike ? "alikeLinked" : "linked"]
-    : CELL_PIXELS[isAlike ? "alike" : "shown"];
-  const placed = cells.map((cell, at) => ({
-    cell,
-    x: (at % width) * CELL,
-    y: Math.floor(at / width) * CELL,
-  }));
+  const pixels = CELL_PIXELS[isLinked ? "linked" : "shown"] * (isAlike ? CELL_PIXELS.alike : 1);
+  const place = (at: number) => ({ x: (at % width) * CELL, y: Math.floor(at / width) * CELL });
+  const placed = cells.map((cell, at) => ({ cell, ...place(at) }));
   return html`<svg class="picture${isLinked && " linked"}" viewBox="${-left} 0 ${right + left} ${bottom}" width="${((right + left) / CELL) * pixels}" role="${isLinked ? "group" : "img"}" aria-label="${describeNetwork(summary, language)}">
 <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="mark" width="6" height="6"></rect><rect class="gap" width="1.5" height="6"></rect></pattern><pattern id="lines" width="${CELL}" height="${CELL}" patternUnits="userSpaceOnUse"><path class="lines" d="M0 0H${CELL}M0 0V${CELL}"></path></pattern></defs>
 ${runs.map(

@@ -3,6 +3,7 @@ import {
   type AsSummary,
   type Language,
   MARKS,
+  type Mark,
   type NetworkCell,
   type NetworkSummary,
   type UsageType,
@@ -273,6 +274,12 @@ export function describeDispute(
   });
 }
 
+/** Names what lists accuse addresses of. */
+export function nameMarks(marks: readonly Mark[], language: Language): string {
+  const texts = networkTextsOf(language);
+  return reportTextsOf(language).joinItems(marks.map((mark) => texts.marks[mark]));
+}
+
 /** What a cell and those up to the last one say, for those who see no colour: use and what lists accuse it of. */
 export function describeCell(cell: NetworkCell, language: Language, last = cell): string {
   const prefix = last === cell ? cell.prefix : `${cell.prefix} – ${last.prefix}`;
@@ -280,12 +287,9 @@ export function describeCell(cell: NetworkCell, language: Language, last = cell)
 }
 
 function describeFacts({ usageType, marks }: NetworkCell, language: Language): string {
-  const texts = networkTextsOf(language);
   const { usages, joinItems } = reportTextsOf(language);
-  return joinItems([
-    usages[usageType],
-    ...marks.map((mark) => texts.say("onList", { mark: texts.marks[mark] })),
-  ]);
+  const listed = networkTextsOf(language).say("onList", { marks: nameMarks(marks, language) });
+  return joinItems(marks.length === 0 ? [usages[usageType]] : [usages[usageType], listed]);
 }
 
 /** What a summary is made from, and what was not read. */
