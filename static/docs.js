@@ -69,7 +69,7 @@ function onToggle({ target }) {
 
 /** Opens what the fragment of the URL names. Not every browser opens a folded part for it. */
 function openTarget() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = document.getElementById(location.hash.slice(1));
   for (let part = target?.closest("details"); part; part = part.parentElement?.closest("details"))
     part.open = true;
   (target?.closest("details.operation") ?? target)?.scrollIntoView();

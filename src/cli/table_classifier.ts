@@ -1,39 +1,31 @@
 import { chooseFeeds, openChosenFeeds, openCorrections } from "#app";
 import type { Config } from "#config";
-import { type Datasets, openDatasets } from "#datasets";
+import { openDatasets } from "#datasets";
 import type { Corrections } from "#evidence";
 import { FEEDS, listTurnedOff } from "#feeds";
-import { type ClassifierLimits, createTableClassifier, type TableClassifier } from "#lookup";
-import { createNetworks, type Networks } from "#network";
-import { createTableSurvey, SOURCES, type TableSurvey } from "#sources";
+import { type ClassifierLimits, createTableClassifier } from "#lookup";
+import { createNetworks } from "#network";
+import { createTableSurvey, SOURCES } from "#sources";
 import type { CommandContext } from "./command.ts";
 
 /** A command has the machine for itself: about 80 MB. */
 const LIMITS: ClassifierLimits = { facts: 40_000, addresses: 262_144 };
 
 /** The tables and lists of the data directory, for commands that judge many addresses without a query. */
-export interface OpenTables {
-  readonly datasets: Datasets;
-  /** Surveys without the lists in `off`. */
-  readonly openSurvey: (off?: Iterable<string>) => TableSurvey;
-  /** Judges by such surveys and the operator's corrections. */
-  readonly openClassifier: (survey?: TableSurvey) => TableClassifier;
-  /** Summarizes prefixes and AS. */
-  readonly openNetworks: () => Networks;
-  /** @throws {ExitError} when the file is wrong. */
-  readonly corrections: () => Corrections;
-}
+export type OpenTables = ReturnType<typeof openTables>;
 
 /** Opens the tables and lists of the data directory. */
 export function openTables(
   config: Config,
   { paths, now, warn }: Pick<CommandContext, "paths" | "now" | "warn">,
-): OpenTables {
+) {
   const feeds = openChosenFeeds(config, chooseFeeds(config), { now, paths });
   const datasets = openDatasets({ directory: paths.seed, feeds });
   let opened: Corrections | undefined;
+  /** @throws {ExitError} when the file is wrong. */
   const corrections = () => (opened ??= openCorrections(config.corrections, { now, onProblem: warn }));
   const turnedOff = [...config.sourcesOff, ...listTurnedOff(feeds, { downloads: config.feeds })];
+  /** Surveys without the lists in `off`. */
   const openSurvey = (off: Iterable<string> = []) =>
     createTableSurvey(SOURCES, {
       datasets,
@@ -45,6 +37,7 @@ export function openTables(
       },
       now,
     });
+  /** Judges by such surveys and the operator's corrections. */
   const openClassifier = (survey = openSurvey()) =>
     createTableClassifier(survey, { limits: LIMITS, corrections: corrections() });
   return {
@@ -52,6 +45,7 @@ export function openTables(
     openSurvey,
     corrections,
     openClassifier,
+    /** Summarizes prefixes and AS. */
     openNetworks() {
       const survey = openSurvey();
       const classifier = openClassifier(survey);

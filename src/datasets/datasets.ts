@@ -33,35 +33,7 @@ export interface TableState {
 /**
  * The tables and lists in the memory of the process. A lookup in a table that is not ready throws {@link DatasetError}.
  */
-export interface Datasets {
-  asn(address: Address): AsnRow | undefined;
-  /** ISO 3166-1 alpha-2 country of the registration. */
-  registration(address: Address): string | undefined;
-  /** ISO 3166-1 alpha-2 country of use. */
-  country(address: Address): string | undefined;
-  /** Country, region and city of use; where this table is ready its country is newer than the seed's. */
-  place(address: Address): ListPlace | undefined;
-  /**
-   * What all lists say about the address, downloaded or of the snapshot: one array shared by all callers; undefined =
-   * nothing.
-   */
-  lists(address: Address): readonly ListEntry[] | undefined;
-  /** What the downloaded lists say about an autonomous system. */
-  asClasses(asn: number): readonly NetworkEntry[] | undefined;
-  /** The place that the operator declares in a published geofeed (RFC 8805); undefined also while the table is missing. */
-  declared(address: Address): ListPlace | undefined;
-  /** The tables themselves, to walk through many addresses. */
-  tables(): RangeTables;
-  /** The starts of the rows of every table and list that a lookup reads. Between them, every lookup finds the same. */
-  starts(version: 4 | 6): readonly Columns[];
-  /** Entries of a list whose state is not `ready` must be ignored; the tables may still contain them. */
-  feedState(feed: string): FeedState;
-  /** Increases when a table or the lists are replaced. */
-  revision(): number;
-  state(table: TableId): TableState;
-  /** Every table except a missing `city` or `geofeed`, because only downloads have these. */
-  states(): readonly TableState[];
-}
+export type Datasets = ReturnType<typeof openDatasets>;
 
 /** A table of lists. Of a feed that `isUsed` refuses, another table has the entries that count. */
 export interface ListTable {
@@ -95,10 +67,7 @@ export interface DownloadedData {
  * there are any; no seed has them). Never throws: the state of a table that cannot be used says why, and a lookup in it throws
  * {@link DatasetError}. Without `feeds` there are no lists.
  */
-export function openDatasets(options: {
-  readonly directory: string;
-  readonly feeds?: DownloadedData;
-}): Datasets {
+export function openDatasets(options: { readonly directory: string; readonly feeds?: DownloadedData }) {
   const { feeds } = options;
   const open = <Id extends TableId>(id: Id): Opened<TableValues[Id]> => {
     try {
@@ -140,15 +109,27 @@ export function openDatasets(options: {
   }
 
   return {
-    asn: (address) => find("asn", address),
-    registration: (address) => find("registration", address),
-    country: (address) => find("country", address),
-    place: (address) => find("city", address),
-    declared: (address) => (stateOf("geofeed").ready ? find("geofeed", address) : undefined),
-    tables: () => ({ asn: choose("asn"), lists: feeds?.listTables() ?? [] }),
-    lists: (address) => feeds?.lists(address),
-    asClasses: (asn) => feeds?.asClasses(asn),
-    starts(version) {
+    asn: (address: Address): AsnRow | undefined => find("asn", address),
+    /** ISO 3166-1 alpha-2 country of the registration. */
+    registration: (address: Address): string | undefined => find("registration", address),
+    /** ISO 3166-1 alpha-2 country of use. */
+    country: (address: Address): string | undefined => find("country", address),
+    /** Country, region and city of use; where this table is ready its country is newer than the seed's. */
+    place: (address: Address): ListPlace | undefined => find("city", address),
+    /** The place that the operator declares in a published geofeed (RFC 8805); undefined also while the table is missing. */
+    declared: (address: Address): ListPlace | undefined =>
+      stateOf("geofeed").ready ? find("geofeed", address) : undefined,
+    /** The tables themselves, to walk through many addresses. */
+    tables: (): RangeTables => ({ asn: choose("asn"), lists: feeds?.listTables() ?? [] }),
+    /**
+     * What all lists say about the address, downloaded or of the snapshot: one array shared by all callers; undefined =
+     * nothing.
+     */
+    lists: (address: Address): readonly ListEntry[] | undefined => feeds?.lists(address),
+    /** What the downloaded lists say about an autonomous system. */
+    asClasses: (asn: number): readonly NetworkEntry[] | undefined => feeds?.asClasses(asn),
+    /** The starts of the rows of every table and list that a lookup reads. Between them, every lookup finds the same. */
+    starts(version: 4 | 6): readonly Columns[] {
       // No lookup of an address reads the geofeeds. What a partial download does not contain is looked up in the seed.
       const own = TABLE_IDS.filter((id) => id !== "geofeed").flatMap((id) => [
         choose(id),
@@ -159,10 +140,14 @@ export function openDatasets(options: {
         .map((table) => table?.rows(version)?.starts)
         .filter((starts) => starts !== undefined);
     },
-    feedState: (id) => feeds?.state(id) ?? { id, ready: false, freshness: "absent", problem: "turned off" },
+    /** Entries of a list whose state is not `ready` must be ignored; the tables may still contain them. */
+    feedState: (id: string): FeedState =>
+      feeds?.state(id) ?? { id, ready: false, freshness: "absent", problem: "turned off" },
+    /** Increases when a table or the lists are replaced. */
     revision: () => feeds?.revision() ?? 0,
     state: stateOf,
-    states: () =>
+    /** Every table except a missing `city` or `geofeed`, because only downloads have these. */
+    states: (): readonly TableState[] =>
       TABLE_IDS.map(stateOf).filter(({ id, ready }) => ready || (id !== "city" && id !== "geofeed")),
   };
 }

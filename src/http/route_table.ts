@@ -36,14 +36,7 @@ export interface RouteFacts {
 }
 
 /** Finds facts about routes. */
-export interface RouteTable {
-  /** By the pattern that Elysia matched. */
-  readonly get: (pattern: string) => RouteFacts | undefined;
-  /** By a path, for any method. */
-  readonly match: (path: string) => RouteFacts | undefined;
-  /** The route whose fixed first segments match the path. It decides the format of a 404. */
-  readonly matchFolder: (path: string) => RouteFacts | undefined;
-}
+export type RouteTable = ReturnType<typeof createRouteTable>;
 
 interface Entry extends RouteFacts {
   readonly pattern: RegExp;
@@ -52,16 +45,20 @@ interface Entry extends RouteFacts {
 }
 
 /** Reads the declarations of all routes of an app when the first request needs them. */
-export function createRouteTable(app: AnyElysia): RouteTable {
+export function createRouteTable(app: AnyElysia) {
   let entries: ReadonlyMap<string, Entry> | undefined;
   const all = () => {
     entries ??= readEntries(app);
     return entries;
   };
   return {
-    get: (pattern) => all().get(pattern),
-    match: (path) => [...all().values()].find(({ pattern }) => pattern.test(path)),
-    matchFolder: (path) =>
+    /** By the pattern that Elysia matched. */
+    get: (pattern: string): RouteFacts | undefined => all().get(pattern),
+    /** By a path, for any method. */
+    match: (path: string): RouteFacts | undefined =>
+      [...all().values()].find(({ pattern }) => pattern.test(path)),
+    /** The route whose fixed first segments match the path. It decides the format of a 404. */
+    matchFolder: (path: string): RouteFacts | undefined =>
       [...all().values()].find(({ folder }) => folder !== undefined && path.startsWith(folder)),
   };
 }

@@ -26,25 +26,20 @@ export function deriveKey(secret: string, purpose: string): Buffer {
 const NAME_BYTES = 16;
 
 /** Names of clients in the database. They change daily, and no client can be computed from its name. */
-export interface ClientNames {
-  /** Name of a client on a day (days since the epoch, UTC). */
-  nameOf(key: string, day: number): string;
-  /**
-   * Name of a client as a voter on a day: the same for all its browsers and passes, and never equal to its `nameOf`.
-   */
-  voterOf(key: string, day: number): string;
-}
+export type ClientNames = ReturnType<typeof createClientNames>;
 
 /**
  * Creates the names: HMAC-SHA-256 under a key derived from the secret, cut to 128 bits, in base64url (22 characters).
  * Processes with the same secret create the same names.
  */
-export function createClientNames(secret: string): ClientNames {
+export function createClientNames(secret: string) {
   const clients = createKeyedHash(secret, "client names 1");
   const voters = createKeyedHash(secret, "voter names 1");
   return {
-    nameOf: (key, day) => shorten(clients.of([day, key])),
-    voterOf: (key, day) => shorten(voters.of([day, key])),
+    /** Name of a client on a day (days since the epoch, UTC). */
+    nameOf: (key: string, day: number) => shorten(clients.of([day, key])),
+    /** Name of a client as a voter on a day: the same for all its browsers and passes, and never equal to its `nameOf`. */
+    voterOf: (key: string, day: number) => shorten(voters.of([day, key])),
   };
 }
 

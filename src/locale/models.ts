@@ -30,10 +30,7 @@ export interface LlmsFacts {
   readonly contact?: string;
 }
 
-/** Texts of the MCP tools, beside those of the text report. */
-export type ToolTexts = ReturnType<typeof makeToolTexts>;
-
-/** Returns the texts of the MCP tools. */
+/** Returns the texts of the MCP tools, beside those of the text report. */
 export const toolTextsOf = forLanguages(en, zh, makeToolTexts);
 
 function makeToolTexts(texts: typeof en) {

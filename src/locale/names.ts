@@ -2,6 +2,7 @@ import type { Assessment, Data, Flag, Language, SourceAnswer, UsageType } from "
 import { readTsv } from "#tsv";
 import { factList } from "./fill.ts";
 import names from "./names.json" with { type: "json" };
+import statedFacts from "./stated_facts.json" with { type: "json" };
 import interfaceZh from "./zh/interface.json" with { type: "json" };
 import table from "./zh/place_names.tsv" with { type: "text" };
 import chineseNames from "./zh/source_names.json" with { type: "json" };
@@ -45,15 +46,9 @@ export function namesOf(group: "purposes" | "attacks", language: Language): Read
 }
 
 /** What a source states when it supports a factor, by the id of the factor. */
-export const STATED: Readonly<Partial<Record<string, { readonly flag?: Flag; readonly usage?: UsageType }>>> =
-  {
-    tor_exit: { flag: "isTor" },
-    proxy: { flag: "isProxy" },
-    vpn: { flag: "isVpn" },
-    relay: { flag: "isRelay" },
-    hosting: { flag: "isHosting", usage: "hosting" },
-    residential_agreement: { usage: "residential" },
-  };
+export const STATED = statedFacts as Readonly<
+  Partial<Record<string, { readonly flag?: Flag; readonly usage?: UsageType }>>
+>;
 
 /**
  * Lists who supports a factor, by the names that the list of sources shows: the sources of each family that state it, or

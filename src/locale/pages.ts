@@ -68,12 +68,9 @@ interface CheckNames {
 }
 
 /**
- * Texts of the human check, the live progress and the rating form. Scripts of the pages fill the placeholders of
+ * Returns the texts of the human check, the live progress and the rating form. Scripts of the pages fill the placeholders of
  * `progress` and `rating.script`; `widget` has the names that the ALTCHA widget uses.
  */
-export type CheckTexts = ReturnType<typeof makeCheckTexts>;
-
-/** Returns the texts of the human check, the live progress and the rating form. */
 export const checkTextsOf = forLanguages(checkEn, checkZh, makeCheckTexts);
 
 function makeCheckTexts(texts: typeof checkEn & CheckNames, language: Language) {
@@ -126,9 +123,6 @@ interface Names {
  * browser with the visitor's own address, and fills their placeholders.
  */
 export type ReportPageTexts = ReturnType<typeof makeReportPageTexts>;
-
-/** Short facts of the headline: those that cost points, then those in favour of the address. */
-export type HeadlineTexts = ReportPageTexts["headline"];
 
 /** Returns the texts that only the page of a report needs. */
 export const reportPageTextsOf = forLanguages(reportEn, reportZh, makeReportPageTexts);

@@ -132,9 +132,6 @@ const CONDITIONS: Readonly<Partial<Record<keyof (typeof en)["clauses"], Conditio
 /** The texts of the report in one language, for every format. */
 export type ReportTexts = ReturnType<typeof makeReportTexts>;
 
-/** Titles, column heads and fixed phrases of the report. */
-export type ReportLabels = ReportTexts["labels"];
-
 /** Returns the texts of the report, for every format. */
 export const reportTextsOf = forLanguages(en, zh, makeReportTexts);
 

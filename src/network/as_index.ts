@@ -16,7 +16,7 @@ const MOST_CANDIDATES = 200;
 const LEAST_PEERS = 10;
 
 /** What is added up for each AS. */
-const COLUMNS = ["addresses", "networks48", ...MARKS] as const;
+const COLUMNS = ["addresses", "networks48", "listed", ...MARKS] as const;
 type Column = (typeof COLUMNS)[number];
 
 /** First and last of a range: IPv4 addresses, or IPv6 /48 networks (48 bits, exact in a double). */
@@ -72,7 +72,9 @@ export async function buildAsIndex(
       const count = (last[0] ?? 0) - (first[0] ?? 0) + 1;
       add(id, "addresses", count);
       const mask = masks.reduce((sum, one, list) => sum | (one[ids[list + 1] ?? 0] ?? 0), 0);
-      if (mask !== 0) for (const mark of MARKS) if ((mask & bitOf(mark)) !== 0) add(id, mark, count);
+      if (mask === 0) return;
+      add(id, "listed", count);
+      for (const mark of MARKS) if ((mask & bitOf(mark)) !== 0) add(id, mark, count);
     });
   }
   await pause();

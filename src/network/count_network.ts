@@ -57,12 +57,19 @@ export function walkLists(datasets: Datasets, prefix: Prefix, visit: (range: Lis
   });
 }
 
-/** The number of lists that can accuse an address and are ready. */
-export function countReadLists({ datasets, lists }: Pick<NetworkSources, "datasets" | "lists">): number {
-  return lists.filter(
-    ({ id, meanings }) =>
-      meanings.some((meaning) => MARK_OF[meaning] !== undefined) && datasets.feedState(id).ready,
-  ).length;
+/** Counts the lists that can accuse an address, and those of them that are ready. */
+export function countLists({
+  datasets,
+  lists,
+}: NetworkSources): Pick<NetworkSummary, "listsRead" | "listsKnown" | "listsDate"> {
+  const known = lists.filter(({ meanings }) => meanings.some((meaning) => MARK_OF[meaning] !== undefined));
+  const read = known.map(({ id }) => datasets.feedState(id)).filter(({ ready }) => ready);
+  const [listsDate] = read.flatMap(({ date }) => date ?? []).sort();
+  return {
+    listsRead: read.length,
+    listsKnown: known.length,
+    ...(listsDate === undefined ? {} : { listsDate }),
+  };
 }
 
 /** The words of the first and the last address of a prefix. */

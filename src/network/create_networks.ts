@@ -11,19 +11,7 @@ import { summarizePrefix } from "./summarize_prefix.ts";
 const MOST_KEPT = 200;
 
 /** Summaries of prefixes and AS from the tables and lists alone. */
-export interface Networks {
-  /** The summary at once, for the neighbours of an address. */
-  prefix(prefix: Prefix): NetworkSummary;
-  /** The summary of any prefix, when its turn comes; `unavailable` when too many others wait. */
-  prefixInTurn(prefix: Prefix): Promise<NetworkSummary | "unavailable">;
-  /**
-   * Undefined for an AS that nobody announces; `unavailable` without tables, or when too many others wait. The first
-   * question after a change of the tables takes longer.
-   */
-  as(asn: number): Promise<AsSummary | undefined | "unavailable">;
-  /** Increases when the tables may say something else than before. */
-  version(): number;
-}
+export type Networks = ReturnType<typeof createNetworks>;
 
 /**
  * Creates the summaries, and keeps those that were asked last while the tables stay the same. With a `pace` they are made
@@ -31,7 +19,7 @@ export interface Networks {
  */
 export function createNetworks(
   sources: NetworkSources & { readonly version: () => number; readonly pace?: Pace },
-): Networks {
+) {
   const { pace } = sources;
   const run: Pace["run"] = async (work) => (pace === undefined ? work() : pace.run(work));
   const rest = async () => pace?.rest();
@@ -67,13 +55,20 @@ export function createNetworks(
   }
 
   return {
+    /** Increases when the tables may say something else than before. */
     version: sources.version,
+    /** The summary at once, for the neighbours of an address. */
     prefix: prefixNow,
-    async prefixInTurn(prefix) {
+    /** The summary of any prefix, when its turn comes; `unavailable` when too many others wait. */
+    async prefixInTurn(prefix: Prefix): Promise<NetworkSummary | "unavailable"> {
       checkTables();
       return prefixes.get(prefix.text) ?? (await run(() => prefixNow(prefix))) ?? "unavailable";
     },
-    async as(asn) {
+    /**
+     * Undefined for an AS that nobody announces; `unavailable` without tables, or when too many others wait. The first
+     * question after a change of the tables takes longer.
+     */
+    async as(asn: number): Promise<AsSummary | undefined | "unavailable"> {
       checkTables();
       const known = systems.get(asn);
       if (known !== undefined) return known;

@@ -11,7 +11,7 @@ import {
 } from "#evidence";
 import type { AsSummary } from "#report";
 import type { AsIndex, UnitRange } from "./as_index.ts";
-import { countReadLists, countShares, judgeAll, type NetworkSources, walkLists } from "./count_network.ts";
+import { countLists, countShares, judgeAll, type NetworkSources, walkLists } from "./count_network.ts";
 
 /** Addresses that are judged, evenly over what the AS announces. */
 const SAMPLES = 48;
@@ -59,7 +59,8 @@ export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources
       proxy: index.total(id, "proxy"),
       abuse: index.total(id, "abuse"),
     },
-    listsRead: countReadLists(sources),
+    ...countLists(sources),
+    listed: index.total(id, "listed"),
     prefixes: judgeAll(
       classifier,
       largest.map(({ address }) => address),

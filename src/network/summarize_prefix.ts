@@ -4,12 +4,13 @@ import { findAsClass } from "#evidence";
 import type { TableClassifier } from "#lookup";
 import { AS_KINDS, MARKS, type Mark, type NetworkCell, type NetworkSummary } from "#report";
 import {
-  countReadLists,
+  countLists,
   countShares,
   endsOf,
   type Judged,
   judgeAll,
   listShares,
+  MARK_OF,
   type NetworkSources,
   roundShare,
   walkLists,
@@ -37,7 +38,7 @@ interface Cell extends Judged {
  */
 export function summarizePrefix(prefix: Prefix, sources: NetworkSources): NetworkSummary {
   const { datasets, classifier } = sources;
-  const names = new Map(sources.lists.map(({ id, name }) => [id, name]));
+  const known = new Map(sources.lists.map((list) => [list.id, list]));
   const { version } = prefix.address;
   const cells = divide(prefix, classifier);
   const isExact = version === 4 && cells.every((cell) => cell.prefix.bits === 32);
@@ -76,11 +77,19 @@ export function summarizePrefix(prefix: Prefix, sources: NetworkSources): Networ
     networks: listNetworks(cells),
     ...countShares(datasets, cells),
     marks,
-    listsRead: countReadLists(sources),
+    ...countLists(sources),
     listed,
     leased: roundShare(cells.filter((cell) => isLeased(cell, datasets)).length / cells.length),
     lists: [...lists]
-      .map(([id, count]) => ({ id, name: names.get(id) ?? id, count }))
+      .map(([id, count]) => {
+        const { name = id, meanings = [] } = known.get(id) ?? {};
+        return {
+          id,
+          name,
+          count,
+          marks: MARKS.filter((mark) => meanings.some((one) => MARK_OF[one] === mark)),
+        };
+      })
       .sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1)),
     ...listAround(prefix),
     cells: cells.map(

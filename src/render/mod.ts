@@ -14,7 +14,7 @@ export { type FamilyOrigins, OwnSummarySchema, summarizeOwn } from "./html/famil
 export { type HomePageParts, renderHomePage } from "./html/home_page.ts";
 export { Html, html } from "./html/html.ts";
 export { renderMethodPage } from "./html/method_page.ts";
-export { renderAsPage, renderNetworkPage } from "./html/network_page.ts";
+export { renderSummaryPage } from "./html/network_page.ts";
 export { renderProblemPage } from "./html/problem_page.ts";
 export type { Neighbours } from "./html/report_evidence.ts";
 export { renderExamplePage, renderReportPage } from "./html/report_page.ts";
@@ -29,12 +29,13 @@ export {
   prefixOf,
   reportPathOf,
   reportUrlOf,
+  summaryPathOf,
 } from "./paths.ts";
 export { formatTime } from "./report_fields.ts";
 export { CLOSING_LINES, describeRule } from "./rule_description.ts";
 export { renderStix } from "./stix/stix_bundle.ts";
 export { renderLine } from "./text/line.ts";
-export { renderAsText, renderNetworkText } from "./text/network_text.ts";
+export { renderSummaryText } from "./text/network_text.ts";
 export { renderTerminal, renderText } from "./text/report_text.ts";
 export { renderScreen } from "./text/screen_text.ts";
 export { COLOURS } from "./text/text_writer.ts";

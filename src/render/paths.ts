@@ -1,4 +1,4 @@
-import type { Language, Report } from "#report";
+import type { AsSummary, Language, NetworkSummary, Report } from "#report";
 
 // Scheme and authority of an absolute web address (RFC 3986, section 3).
 const ORIGIN = /^https?:\/\/[^/?#]+/i;
@@ -39,6 +39,17 @@ export function networkPathOf(prefix: string, language: Language, suffix = ""): 
 /** Returns the path of the page about an AS. `suffix` is that of {@link networkPathOf}. */
 export function asPathOf(asn: number, language: Language, suffix = ""): string {
   return `${prefixOf(language)}/as/${asn}${suffix}`;
+}
+
+/** Returns the path of the page about the prefix or the AS of a summary. */
+export function summaryPathOf(
+  summary: NetworkSummary | AsSummary,
+  language: Language,
+  suffix?: string,
+): string {
+  return "asn" in summary
+    ? asPathOf(summary.asn, language, suffix)
+    : networkPathOf(summary.prefix, language, suffix);
 }
 
 /** Returns the URL of the report page on an address. `baseUrl` is the public origin without a trailing slash. */

@@ -1,18 +1,12 @@
 import { nameCountry, type ReportTexts } from "#locale";
 import { isAdjustment, LIST_STATES, type Report, SCENARIOS } from "#report";
+import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
+import REGISTRY_NAMES from "./registry_names.json" with { type: "json" };
 import type { ReportContext } from "./report_context.ts";
 
 /** A label and its value. */
 export type Field = readonly [label: string, value: string];
-
-const RIR_NAMES: Readonly<Record<string, string>> = {
-  arin: "ARIN",
-  ripencc: "RIPE NCC",
-  apnic: "APNIC",
-  lacnic: "LACNIC",
-  afrinic: "AFRINIC",
-};
 
 /** The longest host name (RFC 1035, 2.3.4). A source can state anything. */
 const MAX_HOSTNAME = 253;
@@ -78,9 +72,17 @@ export function describeLists({ facts, texts }: ReportContext): string {
 }
 
 /** Names the native type, and says what it means or why it is unknown. */
-export function describeNative({ report: { nativeType, nativeReason }, texts, page }: ReportContext): string {
-  const reason = nativeType === "unknown" ? nativeReason : page.nativeMeanings[nativeType];
-  return reason === undefined ? page.natives[nativeType] : texts.withReason(page.natives[nativeType], reason);
+export function describeNative(context: ReportContext): string {
+  const type = context.page.natives[context.report.nativeType];
+  const reason = explainNative(context);
+  return reason === undefined ? type : context.texts.withReason(type, reason);
+}
+
+/** What the native type means, or why it is unknown. The deduction for another country names both countries. */
+export function explainNative({ report, page }: ReportContext): string | undefined {
+  const { nativeType, nativeReason, risk } = report;
+  if (nativeType === "unknown") return nativeReason;
+  return risk.factors.find(({ id }) => id === "broadcast")?.detail ?? page.nativeMeanings[nativeType];
 }
 
 /**
@@ -123,7 +125,7 @@ export function describeNetwork({ report, texts, language }: ReportContext): rea
     [labels.asKind, asn?.kind === undefined ? undefined : nameOf(texts.asKinds, asn.kind)],
     [labels.org, asn?.org === asn?.name ? undefined : asn?.org],
     [labels.route, asn?.route],
-    [labels.rir, registry?.rir === undefined ? undefined : nameOf(RIR_NAMES, registry.rir)],
+    [labels.rir, registry?.rir === undefined ? undefined : nameOf(REGISTRY_NAMES, registry.rir)],
     [
       labels.registeredIn,
       withCode(registry?.country, registry?.country && nameCountry(registry.country, language)),
@@ -254,21 +256,10 @@ export interface Credit {
   readonly url: string;
 }
 
-/** Sources that require a credit line, by their names in the report. */
-const CREDITS: readonly { readonly names: readonly string[]; readonly credit: Credit }[] = [
-  {
-    // CC BY-SA 4.0, https://ipinfo.io/developers/lite-api
-    names: ["IPinfo Lite"],
-    credit: { text: "IP address data powered by IPinfo", url: "https://ipinfo.io" },
-  },
-  {
-    // https://www.spamhaus.org/drop/terms/
-    names: ["Spamhaus DROP", "Spamhaus ASN-DROP"],
-    credit: { text: "DROP: © The Spamhaus Project", url: "https://www.spamhaus.org/drop/" },
-  },
-];
-
-/** Lists the credits that a report must show. The first is that of DB-IP, for the place and the network. */
+/**
+ * Lists the credits that a report must show. The first is that of DB-IP, for the place and the network. The others are of
+ * `credits.json`, by the names of the sources in the report.
+ */
 export function listCredits({ report, texts }: ReportContext): readonly Credit[] {
   const answered = (names: readonly string[]) =>
     report.sources.some((source) => source.ok && names.includes(source.name));
@@ -276,6 +267,6 @@ export function listCredits({ report, texts }: ReportContext): readonly Credit[]
     ...(report.geo === undefined && report.asn === undefined
       ? []
       : [{ text: texts.labels.credit, url: "https://db-ip.com" }]),
-    ...CREDITS.filter(({ names }) => answered(names)).map(({ credit }) => credit),
+    ...CREDITS.filter(({ names }) => answered(names)),
   ];
 }

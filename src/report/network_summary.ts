@@ -22,6 +22,11 @@ export const PlaceShareSchema = v.object({
   share: Share,
 });
 
+const ListCountSchema = describeFields(
+  v.object({ id: v.string(), name: v.string(), count: Count, marks: v.array(v.picklist(MARKS)) }),
+  TEXTS.ListCount,
+);
+
 /** What a prefix and an AS have in common. */
 const COMMON = describeFields(
   v.object({
@@ -29,7 +34,10 @@ const COMMON = describeFields(
     asked: Count,
     use: v.array(UseShareSchema),
     marks: Counts,
+    listed: Count,
     listsRead: Count,
+    listsKnown: Count,
+    listsDate: v.exactOptional(v.string()),
     registered: v.array(CountryShareSchema),
     located: v.array(CountryShareSchema),
     declared: v.array(PlaceShareSchema),
@@ -61,9 +69,8 @@ export const NetworkSummarySchema = v.pipe(
         v.object({ asn: Count, name: v.string(), kind: v.exactOptional(Kind), share: Share }),
       ),
       ...COMMON.entries,
-      listed: Count,
       leased: Share,
-      lists: v.array(v.object({ id: v.string(), name: v.string(), count: Count })),
+      lists: v.array(ListCountSchema),
       above: v.array(v.string()),
       beside: v.array(v.string()),
       cells: v.exactOptional(v.array(NetworkCellSchema)),

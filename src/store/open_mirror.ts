@@ -1,7 +1,7 @@
 import type { Client } from "@libsql/client";
 import type { Conclusion } from "#report";
 import { isTableMissing, listCauses } from "./failures.ts";
-import { openReplica, type ReplicaOptions, type ReplicaState } from "./mirror/replica.ts";
+import { openReplica, type ReplicaOptions } from "./mirror/replica.ts";
 import { findVoteSums } from "./ratings/rating_repository.ts";
 import { createDictionaryCache } from "./reports/dictionaries.ts";
 import { readAssessment, readSurvey } from "./reports/documents.ts";
@@ -13,15 +13,10 @@ import {
   readHistory,
 } from "./reports/report_queries.ts";
 import { PING } from "./statements.ts";
-import { type FoundReport, type Store, StoreError } from "./store.ts";
+import { type FoundReport, StoreError } from "./store.ts";
 
 /** The reports of a primary's database, read from a copy on this machine. No call waits for the primary. */
-export interface Mirror {
-  readonly store: Pick<Store, "find" | "findSurvey" | "history" | "ping" | "close"> & {
-    readonly ratings: Pick<Store["ratings"], "read">;
-  };
-  state(): ReplicaState;
-}
+export type Mirror = Awaited<ReturnType<typeof openMirror>>;
 
 /**
  * Opens a mirror of a primary's database. An address that the copy does not contain is not found. Before the first
@@ -29,7 +24,7 @@ export interface Mirror {
  * writes to the copy only.
  * @throws {StoreError} when its folder cannot be used.
  */
-export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
+export async function openMirror(options: ReplicaOptions) {
   const replica = await openReplica(options);
   const dictionaries = createDictionaryCache();
 
@@ -50,7 +45,7 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
   return {
     state: replica.state,
     store: {
-      find(address) {
+      find(address: string) {
         return attempt<FoundReport | undefined>("read a report from", undefined, async (client) => {
           const row = await findRow(client, FIND_RATED_REPORT, address);
           if (row === undefined) return undefined;
@@ -62,16 +57,16 @@ export async function openMirror(options: ReplicaOptions): Promise<Mirror> {
           throw new TypeError("a report is damaged");
         });
       },
-      findSurvey(address) {
+      findSurvey(address: string) {
         return attempt<string | undefined>("read a survey from", undefined, async (client) => {
           const value = await findSurveyValue(client, address);
           return value === undefined ? undefined : readSurvey(address, value, dictionaries, client);
         });
       },
-      history: (address) =>
+      history: (address: string) =>
         attempt<readonly Conclusion[]>("read a history from", [], (client) => readHistory(client, address)),
       ratings: {
-        read: (address) => attempt("read votes from", [], (client) => findVoteSums(client, address)),
+        read: (address: string) => attempt("read votes from", [], (client) => findVoteSums(client, address)),
       },
       async ping() {
         const answer = await attempt("query", undefined, (client) => client.execute(PING));

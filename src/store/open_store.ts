@@ -9,7 +9,7 @@ import {
 import { describeFailure, retryLocked } from "./failures.ts";
 import { applyMigrations } from "./migrations.ts";
 import { createRatingRepository } from "./ratings/rating_repository.ts";
-import { createFileGuard, createFileReader, type FileReader } from "./reports/file_reader.ts";
+import { createFileGuard, createFileReader } from "./reports/file_reader.ts";
 import { createReportRepository } from "./reports/report_repository.ts";
 import { createServerClient } from "./server_client.ts";
 import { PING } from "./statements.ts";
@@ -83,14 +83,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   }
 }
 
-/** The file of an embedded database, checked and read without the client. */
-interface DatabaseFile {
-  /** Throws when the file is missing or replaced. */
-  readonly checkSameFile: () => void;
-  readonly reader: FileReader;
-}
-
-function openFile(path: string): DatabaseFile {
+/** Opens the file of an embedded database, to check and read it without the client. */
+function openFile(path: string) {
   const checkSameFile = createFileGuard(path);
   return { checkSameFile, reader: createFileReader(path, { busyTimeoutMs: BUSY_TIMEOUT_MS, checkSameFile }) };
 }
@@ -136,7 +130,7 @@ function checkFile(path: string, name: string): void {
 function createStore(
   client: Client,
   name: string,
-  file: DatabaseFile | undefined,
+  file: ReturnType<typeof openFile> | undefined,
   onOperation: StoreOptions["onOperation"],
 ): Store {
   const reports = createReportRepository(client, file?.reader);

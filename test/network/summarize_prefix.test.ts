@@ -37,21 +37,26 @@ describe("a /24", () => {
       })),
     ]);
     expect(summary.lists).toEqual([
-      { id: "x4bnet_vpn", name: "X4BNet VPN", count: 4 },
-      { id: "tor_exits", name: "Tor bulk exit list", count: 1 },
+      { id: "x4bnet_vpn", name: "X4BNet VPN", count: 4, marks: ["vpn"] },
+      { id: "tor_exits", name: "Tor bulk exit list", count: 1, marks: ["tor"] },
     ]);
   });
 
   test("counts a list that accuses nobody, and does not mark its cells", () => {
     const summary = summarize("81.2.70.0/24");
-    expect(summary.lists).toEqual([{ id: "aws", name: "AWS", count: 256 }]);
+    expect(summary.lists).toEqual([{ id: "aws", name: "AWS", count: 256, marks: [] }]);
     expect(summary).toMatchObject({ listed: 0, use: [{ usageType: "hosting", share: 1 }] });
   });
 
   test("ignores a list that is not ready, and says how many could be read", () => {
     const all = ["tor_exits", "x4bnet_vpn", "blocklist_de"];
-    expect(summarize("81.2.69.0/24").listsRead).toBe(3);
-    expect(summarize("81.2.69.0/24", TABLES, all)).toMatchObject({ listsRead: 0, listed: 0, lists: [] });
+    expect(summarize("81.2.69.0/24")).toMatchObject({ listsRead: 3, listsKnown: 3, listsDate: "2026-06-17" });
+    expect(summarize("81.2.69.0/24", TABLES, all)).toMatchObject({
+      listsRead: 0,
+      listsKnown: 3,
+      listed: 0,
+      lists: [],
+    });
   });
 
   test("says where a carrier announces space for another holder", () => {

@@ -10,19 +10,6 @@ import {
 } from "node:fs";
 import { EXIT, ExitError } from "#app";
 
-/** A file to which rows are appended. */
-export interface BatchOutput {
-  /** The first line is there. */
-  readonly hasHead: boolean;
-  /** Number of complete rows that an earlier run wrote. */
-  readonly done: number;
-  /** These rows, in order. */
-  rows(): Iterable<string>;
-  write(text: string): void;
-  /** Syncs the file to disk and closes it. */
-  close(): void;
-}
-
 const CHUNK_BYTES = 1 << 16;
 const LINE_FEED = 10;
 
@@ -31,7 +18,7 @@ const LINE_FEED = 10;
  * run that was killed, is cut off. `head` is the first line of the format, or "". `input` is the file that is read.
  * @throws {ExitError} when the file cannot be written, is the input, or has other columns.
  */
-export function openBatchOutput(path: string, head: string, input: string): BatchOutput {
+export function openBatchOutput(path: string, head: string, input: string) {
   try {
     const file = openSync(path, "a+");
     try {
@@ -41,20 +28,24 @@ export function openBatchOutput(path: string, head: string, input: string): Batc
       if (end < fstatSync(file).size) ftruncateSync(file, end);
       const hasHead = head !== "" && lines > 0;
       return {
+        /** The first line is there. */
         hasHead,
+        /** Number of complete rows that an earlier run wrote. */
         done: hasHead ? lines - 1 : lines,
-        *rows() {
+        /** These rows, in order. */
+        *rows(): Generator<string> {
           let isHead = hasHead;
           for (const row of readRows(file, end)) {
             if (!isHead) yield row;
             isHead = false;
           }
         },
-        write(text) {
+        write(text: string): void {
           const bytes = new TextEncoder().encode(text);
           for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
         },
-        close() {
+        /** Syncs the file to disk and closes it. */
+        close(): void {
           fsyncSync(file);
           closeSync(file);
         },

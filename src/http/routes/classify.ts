@@ -8,6 +8,7 @@ import { createRoutes, type RequestContext } from "../plugins/request_context.ts
 import { HttpProblem, mirrorNotFound } from "../problem.ts";
 import { Reply, textReply } from "../reply.ts";
 import { either, json, operation, problems, text } from "../responses.ts";
+import EXAMPLES from "./examples.json" with { type: "json" };
 
 /** Most addresses of a JSON array. */
 const MOST_ADDRESSES = 1000;
@@ -42,19 +43,6 @@ const NotClassified = titled("NotClassified", { input: v.exactOptional(v.string(
 
 const Many = v.array(v.union([Classified, NetworkSummarySchema, AsSummarySchema, NotClassified]));
 
-const EXAMPLE = {
-  ip: "198.51.100.7",
-  usageType: "hosting",
-  asn: 64496,
-  asName: "Example Hosting",
-  country: "SE",
-  flags: ["isHosting"],
-  purity: 80,
-  coverage: 0.12,
-  range: 21,
-  confidence: "low",
-} as const;
-
 const NOT_STORED = { cacheControl: "no-store", shared: false } as const;
 
 const NOT_SHARED = { isCacheable: false, shared: false } as const;
@@ -82,7 +70,7 @@ export function classifyRoute(path: string, context: Reports) {
             Classified,
             {
               ...NOT_SHARED,
-              example: EXAMPLE,
+              example: EXAMPLES.classified,
             },
           ),
           ...problems("nothing", "json", [400, 403, 404], { access: "private", reasons: ["not_exempt"] }),
@@ -110,7 +98,7 @@ export function classifyRoute(path: string, context: Reports) {
               ...NOT_SHARED,
               mediaType: "application/x-ndjson",
               headers: ["X-Accel-Buffering"],
-              example: `${JSON.stringify(EXAMPLE)}\n`,
+              example: `${JSON.stringify(EXAMPLES.classified)}\n`,
             }),
           ),
           ...problems("nothing", "json", [400, 403, 404, 413, 503], {

@@ -7,6 +7,7 @@ import { createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { jsonReply } from "../reply.ts";
 import { json, operation, problems } from "../responses.ts";
+import EXAMPLES from "./examples.json" with { type: "json" };
 
 const RETRY_AFTER_MS = 5000;
 
@@ -41,20 +42,6 @@ const History = titled("History", {
   ),
 });
 
-const EXAMPLE = {
-  ip: "198.51.100.7",
-  entries: [
-    {
-      queriedAt: "2026-01-15T08:30:00.000Z",
-      purity: 100,
-      level: "pristine",
-      scoringVersion: 2,
-      confidence: "high",
-      coverage: 0.92,
-    },
-  ],
-};
-
 /** `/api/history`: earlier conclusions from the database. Costs one lookup and no allowance. */
 export function historyRoute(path: string, context: Reports & Clients & Operation) {
   return createRoutes()
@@ -80,7 +67,7 @@ export function historyRoute(path: string, context: Reports & Clients & Operatio
       {
         query: v.object({ ip, lang }),
         response: {
-          200: json("The conclusions, newest first.", History, { example: EXAMPLE }),
+          200: json("The conclusions, newest first.", History, { example: EXAMPLES.history }),
           ...problems("lookup", "json", [503]),
         },
         detail: operation("getHistory"),

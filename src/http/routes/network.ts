@@ -1,19 +1,11 @@
 import * as v from "valibot";
 import { parseAddress, parseLoosePrefix } from "#address";
 import { neighbourhoodOf, parseAsn, readPrefix } from "#network";
-import {
-  asPathOf,
-  networkPathOf,
-  renderAsPage,
-  renderAsText,
-  renderNetworkPage,
-  renderNetworkText,
-} from "#render";
+import { asPathOf, networkPathOf, renderSummaryPage, renderSummaryText, summaryPathOf } from "#render";
 import {
   type AsSummary,
   AsSummarySchema,
   CountryShareSchema,
-  type Language,
   type NetworkSummary,
   NetworkSummarySchema,
   PlaceShareSchema,
@@ -104,34 +96,33 @@ function describePaths(path: string, id: "getNetwork" | "getAs", endings: readon
   ];
 }
 
-/** How a summary is rendered. */
-interface Rendering<Summary> {
-  readonly summary: Summary;
-  readonly path: (language: Language) => string;
-  readonly page: (summary: Summary, options: Parameters<typeof renderAsPage>[1]) => string;
-  readonly text: (summary: Summary, options: Parameters<typeof renderAsText>[1]) => string;
+/** What a client asked for: a network as written, and the format. */
+interface Asked {
+  readonly written: string;
+  readonly ending: Ending;
+  readonly color?: "0" | "1" | undefined;
 }
 
 /** Answers a summary in the format of the request. */
 function answerSummary<Summary extends NetworkSummary | AsSummary>(
   context: HttpContext,
   requestContext: RequestContext,
-  { ending, color }: { readonly ending: Ending; readonly color?: "0" | "1" | undefined },
-  { summary, path, ...render }: Rendering<Summary>,
+  { ending, color }: Omit<Asked, "written">,
+  summary: Summary,
 ) {
   const { language } = requestContext;
   const languages = [language];
   if (ending === ".json") return jsonReply(summary);
   const format = FORMAT.choose(requestContext);
   if (format === "page")
-    return pageReply(render.page(summary, { language, origin: context.baseUrl }), {
+    return pageReply(renderSummaryPage(summary, { language, origin: context.baseUrl }), {
       cacheControl: "private, no-cache",
       languages,
       headers: VARY,
     });
   const colour = ending === "" && color !== "0";
-  const url = `${context.baseUrl}${path(language)}`;
-  const written = render.text(summary, { language, colour, url });
+  const url = `${context.baseUrl}${summaryPathOf(summary, language)}`;
+  const written = renderSummaryText(summary, { language, colour, url });
   return textReply(written, { languages, ...(ending === "" ? { headers: VARY, shared: false } : {}) });
 }
 
@@ -158,11 +149,7 @@ async function answerPrefix(
   context: HttpContext,
   cards: CardReplies,
   requestContext: RequestContext,
-  {
-    written,
-    ending,
-    color,
-  }: { readonly written: string; readonly ending: Ending; readonly color?: "0" | "1" | undefined },
+  { written, ...format }: Asked,
 ) {
   const tables = takeTables(context, requestContext);
   if (!("prefix" in tables)) return tables;
@@ -171,15 +158,13 @@ async function answerPrefix(
     return refuse("invalid_parameter", { data: { parameter: "prefix", value: written, reason: prefix } });
   const summary = await tables.prefixInTurn(prefix);
   if (summary === "unavailable") return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
-  if (ending === ".png") {
+  if (format.ending === ".png") {
     const card = await cards.ofNetwork(summary, requestContext.language);
     // Anyone may cache it, so it shows no limits of this client.
     requestContext.limits.splice(0);
     return card ?? refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
   }
-  const path = (language: Language) => networkPathOf(summary.prefix, language);
-  const render = { summary, path, page: renderNetworkPage, text: renderNetworkText };
-  return answerSummary(context, requestContext, { ending, color }, render);
+  return answerSummary(context, requestContext, format, summary);
 }
 
 /** `/net/{first}/{length}` with `.json`, `.txt` and `.png`: a prefix, from tables and lists alone. Never starts a survey. */
@@ -218,8 +203,11 @@ export function neighboursRoute(path: string, context: HttpContext, cards: CardR
     async ({ params: { first }, query, requestContext }) => {
       const input = withoutEnding(first);
       const address = parseAddress(input);
-      if (address === undefined) return refuse("invalid_ip", { data: { input } });
-      const { text: written } = neighbourhoodOf(address);
+      // Some clients escape the slash of a prefix.
+      const isPrefix = address === undefined && input.includes("/");
+      const prefix = isPrefix ? parseLoosePrefix(input) : address && neighbourhoodOf(address);
+      if (prefix === undefined) return refuse("invalid_ip", { data: { input } });
+      const written = prefix.text;
       if (FORMAT.choose(requestContext) === "page")
         return redirect(networkPathOf(written, requestContext.language), requestContext.request);
       return answerPrefix(context, cards, requestContext, { ...query, written, ending: endingOf(first) });
@@ -249,14 +237,12 @@ export function asRoute(path: string, context: HttpContext) {
         if (!("prefix" in tables)) return tables;
         if (asn === undefined || ending === ".png")
           return refuse("invalid_parameter", {
-            data: { parameter: "as", value: written, reason: "not_as" },
+            data: { parameter: "as", value: number, reason: "not_as" },
           });
         const summary = await tables.as(asn);
         if (summary === "unavailable") return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
         if (summary === undefined) return refuse("not_found", { data: { reason: "not_announced", asn } });
-        const path = (language: Language) => asPathOf(asn, language);
-        const render = { summary, path, page: renderAsPage, text: renderAsText };
-        return answerSummary(context, requestContext, { ...query, ending }, render);
+        return answerSummary(context, requestContext, { ...query, ending }, summary);
       },
       {
         params: v.object({ number: segment("AS number, with or without `AS` before it.", ["64496"]) }),

@@ -113,8 +113,11 @@ function renderContents(tags: readonly OpenApiPart[], { texts, language }: DocsC
 function renderDocuments(components: OpenApiPart, { texts, language }: DocsContext): Html {
   return html`<section class="card"><h2 id="documents">${texts.documents}</h2>
 ${membersOf(components.schemas).map(
-  ([name, schema]) => html`<details class="operation"><summary><h3><code>${name}</code></h3>
-<span class="says">${textOf(objectOf(texts.schemas)[name])}</span></summary>
+  ([name, schema]) => html`<details class="operation"><summary><h3><code>${name}</code></h3>${
+    name in texts.schemas &&
+    html`
+<span class="says">${textOf(objectOf(texts.schemas)[name])}</span>`
+  }</summary>
 <div class="inside" id="schema-${name}">
 ${renderProse(textOf(schema.description), language)}
 ${renderWide(

@@ -1,21 +1,25 @@
-import { type NetworkTexts, networkTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
-import type { AsSummary, Language, NetworkCell, NetworkSummary } from "#report";
+import { networkTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
+import { type AsSummary, type Language, MARKS, type NetworkCell, type NetworkSummary } from "#report";
 import {
+  describeAlike,
   describeCell,
   describeDispute,
   describeNetwork,
   describeSources,
+  type Fact,
   formatCount,
   formatPercent,
-  LISTED_SIGN,
-  listAsFields,
-  listPrefixFields,
-  listUses,
-  nameNetworks,
+  heightOf,
+  listFacts,
+  listRuns,
+  nameMarks,
+  nameSummary,
+  type Part,
+  type Run,
   SIGNS,
-  signOf,
+  sizeOf,
 } from "../network/network_fields.ts";
-import { asPathOf, networkPathOf, reportPathOf } from "../paths.ts";
+import { networkPathOf, reportPathOf, summaryPathOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderAddress, renderCard, renderFields, renderTable } from "./parts.ts";
@@ -23,189 +27,237 @@ import { renderAddress, renderCard, renderFields, renderTable } from "./parts.ts
 /** Cells of a row, and of a row whose cells are links: a finger must hit them. */
 const ROW_CELLS = { shown: 16, linked: 8 } as const;
 
+/** The side of a cell in units of the picture, and in pixels. Those that are alike are smaller. */
+const CELL = 20;
+const CELL_PIXELS = { shown: 24, linked: 44, alike: 0.6 } as const;
+
+/** Units at the left for the names of rows. */
+const ROW_NAMES = 40;
+
 /** Cells with accused addresses that are named one by one. */
 const MOST_NAMED = 32;
 
-/** What a page about a network is rendered with. `origin` is the public one, without a trailing slash. */
-export interface NetworkPageOptions {
-  readonly language: Language;
-  readonly origin: string;
-}
-
-/** Renders the summary of a prefix as a page: what it is, its cells as a grid, shares by use, and lists. */
-export function renderNetworkPage(summary: NetworkSummary, { language, origin }: NetworkPageOptions): string {
+/** Renders the summary of a prefix or an AS as a page. `origin` is the public one, without a trailing slash. */
+export function renderSummaryPage(
+  summary: NetworkSummary | AsSummary,
+  { language, origin }: { readonly language: Language; readonly origin: string },
+): string {
   const texts = networkTextsOf(language);
-  const { joinItems } = reportTextsOf(language);
-  const { prefix, above, beside, cells, lists, version } = summary;
+  const isAs = "asn" in summary;
+  const title = nameSummary(summary, language);
   const sentence = describeNetwork(summary, language);
-  const toNetworks = (found: readonly string[]) =>
-    html`${found.map((one, at) => html`${at > 0 && joinItems(["", ""])}<a href="${networkPathOf(one, language)}">${one}</a>`)}`;
-  const networks = nameNetworks(summary);
-  const fields: readonly (readonly [string, string | Html])[] = [
-    [
-      texts.announcedBy,
-      networks.length === 0
-        ? texts.nobody
-        : html`${networks.map(({ asn, text }, at) => html`${at > 0 && joinItems(["", ""])}<a href="${asPathOf(asn, language)}">${text}</a>`)}`,
-    ],
-    ...listPrefixFields(summary, language),
-    ...(above.length === 0 ? [] : [[texts.above, toNetworks(above)] as const]),
-    ...(beside.length === 0 ? [] : [[texts.beside, toNetworks(beside)] as const]),
-  ];
-  return renderPage(summary, {
-    language,
-    title: texts.say("prefixTitle", { prefix }),
-    description: texts.say("prefixDescription", { prefix }),
-    lead: sentence,
-    fields,
-    origin,
-    pathIn: (one, suffix) => networkPathOf(prefix, one, suffix),
-    card: { alt: texts.say("cardAlt", { prefix, sentence }) },
-    more: html`${cells.length > 1 && renderCard(texts.gridTitle, renderGrid(summary, language))}
-${renderUse(summary, language)}${renderCard(
-  texts.lists,
-  lists.length === 0
-    ? html`<p>${texts.noLists}</p>`
-    : html`<p class="quiet">${texts.listsNote}</p>
-${renderTable({
-  caption: texts.lists,
-  heads: [texts.list, version === 4 ? texts.addresses : texts.listEntries],
-  rows: lists.map(({ name, count }) => [name, formatCount(count)]),
-  figuresFrom: 1,
-})}`,
-)}`,
-  });
-}
-
-/** Renders the summary of an AS as a page: its kind and why, shares by use, and its largest prefixes. */
-export function renderAsPage(summary: AsSummary, { language, origin }: NetworkPageOptions): string {
-  const texts = networkTextsOf(language);
-  // The short names leave room for the prefix.
-  const { usages } = reportPageTextsOf(language);
-  const { asn, name, prefixes } = summary;
-  return renderPage(summary, {
-    language,
-    title: texts.say("asTitle", { asn }),
-    description: texts.say("asDescription", { asn, name }),
-    lead: name,
-    fields: listAsFields(summary, language).map(([label, value]) => [
-      label,
-      label === texts.siblings ? renderSiblings(summary, language) : value,
-    ]),
-    origin,
-    pathIn: (one, suffix) => asPathOf(asn, one, suffix),
-    more: html`${renderUse(summary, language)}${renderCard(
-      texts.prefixes,
-      renderTable({
-        caption: texts.prefixes,
-        heads: [texts.prefix, texts.use, texts.accusedColumn],
-        rows: prefixes.map(({ prefix, usageType, listed }) => [
-          html`<a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a>`,
-          usages[usageType],
-          formatCount(listed),
-        ]),
-        figuresFrom: 2,
-      }),
-    )}`,
-  });
-}
-
-interface PageParts extends NetworkPageOptions {
-  readonly title: string;
-  readonly description: string;
-  readonly lead: string;
-  readonly fields: readonly (readonly [string, string | Html])[];
-  readonly pathIn: (language: Language, suffix?: string) => string;
-  readonly card?: { readonly alt: string };
-  readonly more: Html;
-}
-
-function renderPage(summary: NetworkSummary | AsSummary, parts: PageParts): string {
-  const { language, title, description, lead, fields, pathIn, card, more, origin } = parts;
-  const texts = networkTextsOf(language);
   const dispute = describeDispute(summary, language);
-  const path = { zh: pathIn("zh"), en: pathIn("en") };
+  const pathIn = (one: Language, suffix?: string) => summaryPathOf(summary, one, suffix);
+  const facts = listFacts(summary, language);
+  const isMixed = ([, parts]: Fact) => parts.length > 1 && parts[0]?.share !== undefined;
+  // The picture of the cells shows their uses.
+  const mixed = facts.filter((fact) => isMixed(fact) && (isAs || fact[0] !== texts.use));
   return renderDocument({
     language,
     title: `${title} - limpid`,
-    description,
-    path,
+    description: isAs
+      ? texts.say("asDescription", { asn: summary.asn, name: summary.name })
+      : texts.say("prefixDescription", { prefix: summary.prefix }),
+    path: { zh: pathIn("zh"), en: pathIn("en") },
     // There are millions of them, and each costs a lookup.
     published: {
       origin,
       hidden: true,
-      ...(card === undefined
+      ...(isAs
         ? {}
-        : { card: { path: { zh: pathIn("zh", ".png"), en: pathIn("en", ".png") }, alt: card.alt } }),
+        : {
+            card: {
+              path: { zh: pathIn("zh", ".png"), en: pathIn("en", ".png") },
+              alt: texts.say("cardAlt", { prefix: summary.prefix, sentence }),
+            },
+          }),
     },
     head: html`<link rel="stylesheet" href="/static/network.css">\n`,
-    body: html`<section class="card"><h1>${title}</h1>
-<p class="gist">${lead}</p>
-${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${renderFields(fields)}</section>
-${more}
-<section class="note">${describeSources(summary, language).map((sentence) => html`<p class="quiet">${sentence}</p>\n`)}
-<p class="quiet">${texts.otherFormats} <a href="${pathIn(language, ".json")}">JSON</a> <a href="${pathIn(language, ".txt")}">TXT</a></p></section>`,
+    body: html`<section class="card net"><h1>${title}</h1>
+<p class="gist">${sentence}</p>
+${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${renderFields(facts.filter((fact) => !isMixed(fact)).map((fact) => renderFact(fact, language)))}${mixed.length > 0 && html`<div class="mixes">${mixed.map(renderMix)}</div>`}</section>
+${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderCard(texts.gridTitle, renderCells(summary, language))}
+${renderCard(
+  texts.readTitle,
+  html`<div class="halves"><div>${describeSources(summary, language).map((text) => html`<p>${text}</p>\n`)}
+<p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> <a href="${pathIn(language, ".txt")}">TXT</a></p></div>
+${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
+)}`,
   });
 }
 
-function renderSiblings({ siblings }: AsSummary, language: Language): Html {
-  return html`${siblings.map((asn) => html`<a href="${asPathOf(asn, language)}">AS${asn}</a> `)}`;
+function renderFact([label, parts, note]: Fact, language: Language): readonly [string, Html] {
+  const { joinItems } = reportTextsOf(language);
+  return [
+    label,
+    html`${parts.map((part, at) => html`${at > 0 && joinItems(["", ""])}${renderPart(part)}`)}${note !== undefined && html`<span class="quiet">${note}</span>`}`,
+  ];
 }
 
-/** Renders the share of each use as a bar with its number; nothing when all have one use. */
-function renderUse({ use }: NetworkSummary | AsSummary, language: Language): Html | false {
+function renderPart({ text, path }: Part): Html {
+  return path === undefined ? html`${text}` : html`<a href="${path}">${text}</a>`;
+}
+
+/** Renders the parts of a fact as bars with their numbers. */
+function renderMix([label, parts, note]: Fact): Html {
+  return html`<div><h2>${label}</h2>
+<ul class="portions">${parts.map(
+    (part) =>
+      html`<li${part.use !== undefined && html` class="use-${part.use}"`}><span>${renderPart(part)}</span>${renderShare(part.share ?? 0)}<b>${formatPercent(part.share ?? 0)}</b></li>\n`,
+  )}</ul>${note !== undefined && html`<p class="quiet">${note}</p>`}</div>\n`;
+}
+
+function renderLists({ lists, version }: NetworkSummary, language: Language): Html {
   const texts = networkTextsOf(language);
-  const { usages } = reportTextsOf(language);
-  if (use.length < 2) return false;
+  return renderTable({
+    caption: texts.listsTitle,
+    heads: [texts.listsTitle, texts.meaning, version === 4 ? texts.addresses : texts.listEntries],
+    rows: lists.map(({ name, count, marks }) => [
+      name,
+      marks.length === 0 ? texts.noRisk : nameMarks(marks, language),
+      formatCount(count),
+    ]),
+    figuresFrom: 2,
+  });
+}
+
+function renderShare(share: number): Html {
+  return html`<svg class="bar" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="1000" height="8"></rect><rect class="fill" width="${Math.ceil(share * 1000)}" height="8"></rect></svg>`;
+}
+
+/** Renders the largest prefixes of an AS: what they have in common once, and beside each what differs. */
+function renderPrefixes({ prefixes, prefixCount, listsRead }: AsSummary, language: Language): Html {
+  const texts = networkTextsOf(language);
+  const { usages } = reportPageTextsOf(language);
+  const [first] = prefixes;
+  const isOneUse = prefixes.every(({ usageType }) => usageType === first?.usageType);
+  const isClean = prefixes.every(({ listed }) => listed === 0);
+  const common = [
+    ...(isOneUse && first !== undefined ? [usages[first.usageType]] : []),
+    ...(isClean && listsRead > 0 ? [texts.prefixClean] : []),
+  ];
   return renderCard(
-    texts.use,
-    html`<ul class="portions">${use.map(
-      ({ usageType, share }) =>
-        html`<li class="use-${usageType}"><span>${usages[usageType]}</span> <b>${formatPercent(share)}</b><svg class="bar" viewBox="0 0 1000 4" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="1000" height="4"></rect><rect class="fill" width="${Math.round(share * 1000)}" height="4"></rect></svg></li>\n`,
-    )}</ul>`,
+    texts.prefixes,
+    html`<p>${texts.say("prefixesShown", { shown: prefixes.length, count: formatCount(prefixCount) })}${common.length > 0 && texts.say("prefixesAlike", { facts: reportTextsOf(language).joinItems(common) })}${!isClean && texts.prefixesListed}</p>
+<ul class="prefixes">${prefixes
+      .toSorted((a, b) => b.listed - a.listed)
+      .map(({ prefix, usageType, listed }) => {
+        const size = sizeOf(prefix);
+        const version = prefix.includes(":") ? "size6" : "size4";
+        return html`<li><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${texts.say(version, { count: formatCount(size) })}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${texts.say("prefixListed", { count: formatCount(listed) })}</span>${renderShare(Math.min(1, listed / size))}`}</li>\n`;
+      })}</ul>`,
   );
 }
 
-function renderGrid(summary: NetworkSummary, language: Language): Html {
+/** Renders the cells of a prefix: a picture, and beside it what its colours mean, the accused ones and a table. */
+function renderCells(summary: NetworkSummary, language: Language): Html {
   const texts = networkTextsOf(language);
-  const { usages } = reportTextsOf(language);
   const { cells, isSampled, version } = summary;
-  const isLinked = isSampled && cells.length <= 64;
-  const width = Math.min(cells.length, isLinked ? ROW_CELLS.linked : ROW_CELLS.shown);
-  const rows = Array.from({ length: Math.ceil(cells.length / width) }, (_, at) =>
-    cells.slice(at * width, (at + 1) * width),
-  );
-  const named = cells.filter(({ listed }) => listed > 0);
-  const isEach = !isSampled && version === 4;
-  return html`<p class="quiet">${isSampled ? texts.say("gridSampled", { count: cells.length }) : texts.gridEach}</p>
-<ul class="legend">${listUses(summary).map((use) => html`<li><span class="cell use-${use}" aria-hidden="true">${SIGNS[use]}</span> ${usages[use]}</li>\n`)}<li><span class="cell accused" aria-hidden="true">${LISTED_SIGN}</span> ${texts.legendListed}</li></ul>
-<table class="grid${isLinked && " linked"}"><caption class="unseen">${texts.gridCaption}</caption>
-<tbody>${rows.map(
-    (row) =>
-      html`<tr>${isEach && html`<th scope="row">${nameRow(row[0])}</th>`}${row.map(
-        (cell) =>
-          html`<td class="cell ${cell.listed > 0 ? "accused" : `use-${cell.usageType}`}" title="${describeCell(cell, language)}">${
-            isLinked
-              ? html`<a href="${networkPathOf(cell.prefix, language)}" aria-label="${describeCell(cell, language)}">${signOf(cell)}</a>`
-              : signOf(cell)
-          }</td>`,
-      )}</tr>\n`,
-  )}</tbody></table>
-${isEach && named.length > 0 && named.length < cells.length && renderNamed(named, texts, language)}`;
-}
-
-/** The last part of the first address of a row. */
-function nameRow(cell: NetworkCell | undefined): string {
-  return cell?.prefix.slice(cell.prefix.lastIndexOf(".")) ?? "";
-}
-
-function renderNamed(named: readonly NetworkCell[], texts: NetworkTexts, language: Language): Html {
-  const left = named.length - MOST_NAMED;
-  return html`<h3 class="named">${texts.listedTitle}</h3>
-<ul class="names">${named
+  const runs = listRuns(cells);
+  const alike = describeAlike(summary, language);
+  const accused =
+    isSampled || version === 6 || alike !== undefined ? [] : cells.filter(({ listed }) => listed > 0);
+  return html`<div class="cells">${renderPicture(summary, runs, language)}
+<div>${alike !== undefined && html`<p><b>${alike}</b></p>`}${renderLegend(summary, language)}
+<p class="quiet">${isSampled ? texts.say("gridSampled", { count: cells.length }) : texts.gridEach}</p>
+${
+  accused.length > 0 &&
+  html`<h3>${texts.listedTitle}</h3>
+<ul class="names">${accused
     .slice(0, MOST_NAMED)
     .map(
       ({ prefix, marks }) =>
-        html`<li><a href="${reportPathOf(prefix, language)}" rel="nofollow">${prefix}</a> <span class="quiet">${marks.map((mark) => texts.marks[mark]).join(" · ")}</span></li>\n`,
-    )}</ul>${left > 0 && html`<p class="quiet">${texts.say("more", { count: left })}</p>`}`;
+        html`<li><a href="${reportPathOf(prefix, language)}" rel="nofollow">${prefix}</a> <span class="quiet">${nameMarks(marks, language)}</span></li>\n`,
+    )}</ul>${accused.length > MOST_NAMED && html`<p class="quiet">${texts.say("more", { count: accused.length - MOST_NAMED })}</p>`}`
+}${
+  alike === undefined &&
+  html`<details><summary><h3>${texts.runsTitle}</h3></summary>
+${renderTable({
+  caption: texts.gridTitle,
+  heads: [texts.runsFrom, texts.runsTo, texts.runsCount, texts.use, texts.accused],
+  rows: runs.map((run) => [
+    renderAddress(run.cell.prefix),
+    renderAddress(run.last.prefix),
+    run.length,
+    reportPageTextsOf(language).usages[run.cell.usageType],
+    run.cell.marks.length === 0 ? "–" : nameMarks(run.cell.marks, language),
+  ]),
+})}</details>`
+}</div></div>`;
+}
+
+/** Renders the meaning of the colours with the number of cells of each. */
+function renderLegend(summary: NetworkSummary, language: Language): Html {
+  const { cells, use, isSampled, version, listsRead } = summary;
+  const texts = networkTextsOf(language);
+  const { usages } = reportTextsOf(language);
+  const marks = nameMarks(
+    MARKS.filter((mark) => summary.marks[mark] > 0),
+    language,
+  );
+  const row = (name: string, style: string, sign: Html, isOf: (cell: NetworkCell) => boolean) => {
+    const count = cells.filter(isOf).length;
+    return html`<li class="use-${style}"><svg viewBox="0 0 20 20" width="24" aria-hidden="true">${sign}</svg><span>${name}</span>${renderShare(count / cells.length)}<b>${count}</b></li>\n`;
+  };
+  const heights = ([1, 0.5, 0.25] as const).filter((height) =>
+    cells.some((cell) => heightOf(cell) === height),
+  );
+  return html`<ul class="key portions">${use.map(({ usageType }) =>
+    row(
+      usages[usageType],
+      usageType,
+      html`<rect class="block" width="20" height="20"></rect><text x="10" y="15">${SIGNS[usageType]}</text>`,
+      (cell) => cell.usageType === usageType,
+    ),
+  )}${heights.map((height) =>
+    row(
+      texts.say(version === 6 ? "legendEntries" : isSampled ? `legend${height}` : "legendListed", { marks }),
+      "none",
+      html`<path fill="url(#hatch)" d="${drawMark(0, 0, height)}"></path>`,
+      (cell) => heightOf(cell) === height,
+    ),
+  )}${heights.length === 0 && listsRead > 0 && row(texts.say("legendNone", { read: listsRead }), "none", html``, () => false)}</ul>`;
+}
+
+/** Renders the cells in blocks of equal ones. Parts of a wide network are links. */
+function renderPicture(summary: NetworkSummary, runs: readonly Run[], language: Language): Html {
+  const { cells, isSampled, version } = summary;
+  const isAlike = runs.length === 1;
+  const isLinked = isSampled && cells.length <= 64;
+  const isNamed = !isSampled && version === 4 && cells.length > ROW_CELLS.shown && !isAlike;
+  const width = Math.min(cells.length, isLinked ? ROW_CELLS.linked : ROW_CELLS.shown);
+  const left = isNamed ? ROW_NAMES : 0;
+  const [right, bottom] = [width * CELL, Math.ceil(cells.length / width) * CELL];
+  const pixels = CELL_PIXELS[isLinked ? "linked" : "shown"] * (isAlike ? CELL_PIXELS.alike : 1);
+  const place = (at: number) => ({ x: (at % width) * CELL, y: Math.floor(at / width) * CELL });
+  const placed = cells.map((cell, at) => ({ cell, ...place(at) }));
+  return html`<svg class="picture${isLinked && " linked"}" viewBox="${-left} 0 ${right + left} ${bottom}" width="${((right + left) / CELL) * pixels}" role="${isLinked ? "group" : "img"}" aria-label="${describeNetwork(summary, language)}">
+<defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="mark" width="6" height="6"></rect><rect class="gap" width="1.5" height="6"></rect></pattern><pattern id="lines" width="${CELL}" height="${CELL}" patternUnits="userSpaceOnUse"><path class="lines" d="M0 0H${CELL}M0 0V${CELL}"></path></pattern></defs>
+${runs.map(
+  ({ from, length, cell, last }) =>
+    html`<path class="block use-${cell.usageType}" d="${placed.slice(from, from + length).map(({ x, y }) => drawMark(x, y, 1))}"><title>${describeCell(cell, language, last)}</title></path>\n`,
+)}<path class="marks" fill="url(#hatch)" d="${placed.map(({ cell, x, y }) => drawMark(x, y, heightOf(cell)))}"></path>
+<rect class="marks" fill="url(#lines)" width="${right}" height="${bottom}"></rect>
+${placed.map(
+  ({ cell, x, y }, at) =>
+    !isAlike &&
+    heightOf(cell) < 1 &&
+    cell.usageType !== cells[at - 1]?.usageType &&
+    html`<text x="${x + (isLinked ? 4 : 10)}" y="${y + (isLinked ? 8 : 15)}">${SIGNS[cell.usageType]}</text>`,
+)}${placed.map(
+  ({ cell: { prefix }, x, y }) =>
+    isNamed &&
+    x === 0 &&
+    y % (4 * CELL) === 0 &&
+    html`<text class="row" x="-6" y="${y + 15}">${prefix.slice(prefix.lastIndexOf("."))}</text>`,
+)}${placed.map(
+  ({ cell, x, y }) =>
+    isLinked &&
+    html`<a href="${networkPathOf(cell.prefix, language)}" aria-label="${describeCell(cell, language)}"><rect x="${x}" y="${y}" width="${CELL}" height="${CELL}"><title>${describeCell(cell, language)}</title></rect></a>\n`,
+)}</svg>`;
+}
+
+/** Draws the lower part of a cell that the height says; nothing without height. */
+function drawMark(x: number, y: number, height: number): string {
+  return height === 0 ? "" : `M${x} ${y + CELL}h${CELL}v${-CELL * height}h${-CELL}z`;
 }

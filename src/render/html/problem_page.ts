@@ -56,7 +56,7 @@ ${isLost ? html`<p>${texts.lost}</p>\n` : problem.hint !== undefined && !hintNam
   problem.reportUrl !== undefined &&
   html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
 }${hasSearch && renderSearch(language, typed.slice(0, MAX_TYPED))}
-${isLost && renderPlaces(texts, language)}${
+${isLost && html`<ul class="links">${listPlaces(texts, language).map(([name, path]) => html`\n<li><a href="${path}">${name}</a></li>`)}</ul>\n`}${
   isAddress &&
   html`<h2>${texts.examples}</h2>
 <p class="quiet">${texts.examplesHint}</p>
@@ -66,15 +66,17 @@ ${isLost && renderPlaces(texts, language)}${
   });
 }
 
-/** Renders where a person who is lost may want to go. */
-function renderPlaces(texts: PageTexts, language: Language): Html {
-  const places = [
+/** Where a person who is lost may want to go. */
+function listPlaces(
+  texts: PageTexts,
+  language: Language,
+): readonly (readonly [name: string, path: string])[] {
+  return [
     [texts.ownReport, reportPathOf("me", language)],
     [texts.compareTitle, pagePathOf("compare", language)],
     [texts.methodLink, pagePathOf("method", language)],
     [texts.docsLink, pagePathOf("docs", language)],
-  ] as const;
-  return html`<ul class="links">${places.map(([name, path]) => html`\n<li><a href="${path}">${name}</a></li>`)}</ul>\n`;
+  ];
 }
 
 /** Renders how long to wait. `/static/wait.js` counts down. The link reloads this page and works without script. */

@@ -1,6 +1,6 @@
 import { type NetworkTexts, networkTextsOf, type ReportTexts, reportPageTextsOf } from "#locale";
-import type { Language, NetworkCell, NetworkSummary, Report } from "#report";
-import { describeNetwork, listUses, signOf } from "../network/network_fields.ts";
+import type { Language, NetworkSummary, Report } from "#report";
+import { describeNetwork, listRuns, signOf } from "../network/network_fields.ts";
 import { networkPathOf, webLinkOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import {
@@ -157,13 +157,13 @@ export function renderStrip(
   const { prefix, cells } = summary;
   const title = own ? texts.ownStripTitle : texts.stripTitle;
   const sentence = describeNetwork(summary, language);
-  const runs = listRuns(cells);
+  const runs = listRuns(cells).map((run) => ({ ...run, height: HEIGHTS[signOf(run.cell)] ?? HEIGHT }));
   const tallest = Math.max(...runs.map(({ height }) => height));
   const { usages } = reportPageTextsOf(language);
   const isAccused = cells.some(({ listed }) => listed > 0);
   const kinds = [
-    ...listUses(summary).map((use) => [`use-${use}`, usages[use]] as const),
-    ...(isAccused ? [["accused", texts.legendListed] as const] : []),
+    ...summary.use.map(({ usageType }) => [`use-${usageType}`, usages[usageType]] as const),
+    ...(isAccused ? [["accused", texts.accused] as const] : []),
   ];
   return renderCard(
     title,
@@ -186,16 +186,4 @@ function renderHere({ version, cells }: NetworkSummary, at: number, texts: Netwo
   const [side, dx] = share < 0.5 ? ["start", 9] : ["end", -9];
   return html`<svg class="here" aria-hidden="true"><svg class="tick" x="${x}"><path d="M0 1l5 9h-10z"></path></svg><text class="${side}" x="${x}" dx="${dx}" y="12">${texts.say("stripHere", { end })}</text></svg>
 `;
-}
-
-/** Cells that follow each other and look the same. */
-function listRuns(cells: readonly NetworkCell[]) {
-  const runs: { from: number; length: number; height: number; cell: NetworkCell }[] = [];
-  for (const [from, cell] of cells.entries()) {
-    const run = runs.at(-1);
-    if (run !== undefined && signOf(run.cell) === signOf(cell) && run.cell.usageType === cell.usageType)
-      run.length += 1;
-    else runs.push({ from, length: 1, height: HEIGHTS[signOf(cell)] ?? HEIGHT, cell });
-  }
-  return runs;
 }

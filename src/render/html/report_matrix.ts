@@ -12,13 +12,8 @@ interface Voice {
   readonly answer: Answer;
 }
 
-/** The columns of flags, with the flag that each shows. */
-const FLAG_COLUMNS = [
-  ["proxy", "isProxy"],
-  ["vpn", "isVpn"],
-  ["tor", "isTor"],
-  ["hosting", "isHosting"],
-] as const satisfies readonly (readonly [string, Flag])[];
+/** The columns of flags. */
+const COLUMNS = ["isProxy", "isVpn", "isTor", "isHosting"] as const satisfies readonly Flag[];
 
 /** More voices than this are folded, except those that raise a flag. */
 const MAX_ROWS = 9;
@@ -62,7 +57,7 @@ ${
     html`${renderRows(folded)}
 </tbody>`,
   )}</details>\n`
-}${FLAG_COLUMNS.some(([, flag]) => report.flags[flag]) && html`<p class="quiet">${page.matrixNote}</p>`}${scores}`,
+}${COLUMNS.some((flag) => report.flags[flag]) && html`<p class="quiet">${page.matrixNote}</p>`}${scores}`,
     { name: "who" },
   );
 }
@@ -103,36 +98,29 @@ function capitalize(name: string): string {
 
 /** Whether a voice says yes to a flag that the report sets. */
 function isRaising({ answer }: Voice, { flags }: Report): boolean {
-  return FLAG_COLUMNS.some(([, flag]) => flags[flag] && answer.flags?.[flag] === true);
+  return COLUMNS.some((flag) => flags[flag] && answer.flags?.[flag] === true);
 }
 
 /** Counts the facts of an answer that have a column of their own. A listing alone is in the row of the blocklists. */
 function countFacts(answer: Answer): number {
-  const flags = FLAG_COLUMNS.filter(([, flag]) => answer.flags?.[flag] !== undefined).length;
+  const flags = COLUMNS.filter((flag) => answer.flags?.[flag] !== undefined).length;
   return flags + (answer.usageType === undefined ? 0 : 1) + (answer.country === undefined ? 0 : 1);
 }
 
 function renderRow({ name, answer }: Voice, report: Report, page: ReportPageTexts): Html {
-  const { usageType, country } = answer;
+  const { usageType, country, flags } = answer;
+  const kind = usageType && page.usages[usageType];
   return html`
-<tr><th scope="row"><bdi>${name}</bdi></th>${renderWord(
-    usageType === undefined ? undefined : page.usages[usageType],
-    usageType === report.usageType,
-    page,
-  )}${renderWord(country, country === report.geo?.country, page)}${FLAG_COLUMNS.map(([, flag]) =>
-    renderFlag(answer.flags?.[flag], page),
-  )}${answer.listed === true ? html`<td class="yes">${page.listed}</td>` : renderSilence(page)}</tr>`;
+<tr><th scope="row"><bdi>${name}</bdi></th>${renderCell(kind, usageType === report.usageType ? "same" : "other", page)}${renderCell(country, country === report.geo?.country ? "same" : "other", page)}${COLUMNS.map((flag) => renderFlag(flags?.[flag], page))}${renderCell(answer.listed && page.listed, "yes", page)}</tr>`;
 }
 
-/** Renders a word. It stands out when it differs from the conclusion. */
-function renderWord(word: string | undefined, isAgreed: boolean, page: ReportPageTexts): Html {
-  if (word === undefined) return renderSilence(page);
-  return html`<td class="${isAgreed ? "same" : "other"}">${word}</td>`;
+/** Renders what is stated, or the sign for nothing. What differs from the conclusion stands out by its style. */
+function renderCell(text: string | false | undefined, style: string, page: ReportPageTexts): Html {
+  return text ? html`<td class="${style}">${text}</td>` : renderSilence(page);
 }
 
 function renderFlag(value: boolean | undefined, page: ReportPageTexts): Html {
-  if (value === undefined) return renderSilence(page);
-  return html`<td class="${value ? "yes" : "no"}">${value ? page.yes : page.no}</td>`;
+  return renderCell(value === undefined ? undefined : value ? page.yes : page.no, value ? "yes" : "no", page);
 }
 
 function renderSilence({ silent }: ReportPageTexts): Html {
@@ -151,12 +139,12 @@ function renderLists({ facts, page }: ReportContext): Html | false {
 /** Renders the conclusion of the report with the agreement on each flag. "No" needs a source that says no. */
 function renderConclusion(report: Report, speaking: readonly Voice[], page: ReportPageTexts): Html {
   const { usageType, geo, flags, flagAgreement } = report;
-  return html`<tr><th scope="row">${page.conclusion}</th><td>${page.usages[usageType]}</td><td>${geo?.country ?? "--"}</td>${FLAG_COLUMNS.map(
-    ([, flag]) => {
+  return html`<tr><th scope="row">${page.conclusion}</th><td>${page.usages[usageType]}</td><td>${geo?.country ?? "--"}</td>${COLUMNS.map(
+    (flag) => {
       if (flags[flag])
         return html`<td class="yes">${page.yes} <small>${page.agreement(flagAgreement[flag] ?? 1)}</small></td>`;
       const isDenied = speaking.some(({ answer }) => answer.flags?.[flag] === false);
-      return isDenied ? html`<td class="no">${page.no}</td>` : renderSilence(page);
+      return renderFlag(isDenied ? false : undefined, page);
     },
   )}<td></td></tr>`;
 }

@@ -1,3 +1,4 @@
+import { createRecentMap } from "#common";
 import { cardTextsOf, siteTextsOf } from "#locale";
 import type { Conclusion, Report } from "#report";
 import { originOf, pagePathOf, reportPathOf } from "../paths.ts";
@@ -105,7 +106,10 @@ ${renderCitation(context)}`,
   });
 }
 
-/** Renders an invented report as a page of its own. It offers nothing that needs the address: no other format, no survey. */
+/**
+ * Renders an invented report as a page of its own. It offers nothing that needs the address: no other format, no survey.
+ * It is not indexed: who finds it with a search engine may take it for a report on the address.
+ */
 export function renderExamplePage(report: Report): string {
   const context = contextOf(report);
   const { language } = context;
@@ -115,8 +119,6 @@ export function renderExamplePage(report: Report): string {
     ...page,
     title: `${texts.exampleTitle}: ${page.title}`,
     path: { zh: pagePathOf("example", "zh"), en: pagePathOf("example", "en") },
-    // Who finds it with a search engine may take it for a report on the address.
-    published: { origin: originOf(report.reportUrl), hidden: true },
     body: html`<p class="note"><strong>${texts.exampleTitle}</strong> ${texts.exampleNote} <a href="${reportPathOf("me", language)}">${texts.exampleOwn}</a></p>
 ${renderSummary(context, false)}
 ${renderBody(context, {})}`,
@@ -212,9 +214,9 @@ function withLocalTime(zone: string, { report, texts, page }: ReportContext): st
   return texts.withDetail(zone, page.offset(offset === "" ? "+0" : offset, time));
 }
 
-/** There are about 600 names of time zones. */
+/** There are about 600 names of time zones, but sources write them, and each spelling with other capitals is a name, too. */
 const MAX_FORMATS = 600;
-const timeFormats = new Map<string, Intl.DateTimeFormat>();
+const timeFormats = createRecentMap<string, Intl.DateTimeFormat>(MAX_FORMATS);
 
 /** Returns the format of times in a zone; undefined for a name that the runtime does not know. Creating one is slow. */
 function timeFormatOf(timeZone: string): Intl.DateTimeFormat | undefined {
@@ -227,8 +229,6 @@ function timeFormatOf(timeZone: string): Intl.DateTimeFormat | undefined {
       minute: "2-digit",
       timeZoneName: "shortOffset",
     });
-    // Sources write the names, and each spelling with other capitals is a name, too.
-    if (timeFormats.size >= MAX_FORMATS) timeFormats.clear();
     timeFormats.set(timeZone, format);
     return format;
   } catch {

@@ -2,7 +2,7 @@ import { CONFIDENCES, isAdjustment, type Report } from "#report";
 import { renderDial } from "../dial.ts";
 import { homePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { describeScore, formatTime } from "../report_fields.ts";
+import { describeScore, explainNative, formatTime } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
 
@@ -14,13 +14,7 @@ type HeadlineFact = readonly [text: string, tone: "cost" | "minor" | "good" | "p
 /** From these points on a fact is a cost, below it is a minor one. */
 const COST_FROM = 15;
 /** The summary says these in its own words, or beside the place. */
-const UNTOLD: ReadonlySet<string> = new Set([
-  "bogon",
-  "not_obtained",
-  "hosting",
-  "broadcast",
-  "usage_unknown",
-]);
+const UNTOLD = ["bogon", "not_obtained", "hosting", "broadcast", "usage_unknown"];
 const MAX_FACTS = 5;
 /** Facts in favour of the address fill the headline up to this number. */
 const FILLED_FACTS = 4;
@@ -73,14 +67,6 @@ export function renderOrigin(
   }<li class="pill use-${usageType}${isCost("hosting") && " fact-cost"}">${renderUsageIcon(usageType)}${usageType === "unknown" ? texts.labels.usage : ""} ${page.usages[usageType]}</li><li class="pill native-${nativeType}${isCost("broadcast") && " fact-minor"}">${page.natives[nativeType]}</li>${meaning !== undefined && html`<li class="meaning">${meaning}</li>`}${
     network !== "" && html`<li class="as"><bdi>${network}</bdi></li>`
   }</ul>`;
-}
-
-/** What the native type means, or why it is unknown. The deduction for another country names both countries. */
-function explainNative({ report, page }: ReportContext): string | undefined {
-  const { nativeType, nativeReason, risk } = report;
-  if (nativeType === "unknown") return nativeReason;
-  const broadcast = risk.factors.find(({ id }) => id === "broadcast");
-  return broadcast?.detail ?? page.nativeMeanings[nativeType];
 }
 
 function renderHeadline(context: ReportContext): Html | false {
@@ -136,7 +122,7 @@ ${GLOBE}
 /** Lists the facts that carry the score, strongest first, then facts in favour of the address where there is room. */
 function listHeadline(context: ReportContext): readonly HeadlineFact[] {
   const costs = joinAbuse(context.report.risk.factors)
-    .filter((factor) => factor.points > 0 && !UNTOLD.has(factor.id) && !isAdjustment(factor))
+    .filter((factor) => factor.points > 0 && !UNTOLD.includes(factor.id) && !isAdjustment(factor))
     .toSorted((a, b) => b.points - a.points)
     .map((factor): HeadlineFact => {
       const isMajor = factor.points >= COST_FROM || factor.floor !== undefined;

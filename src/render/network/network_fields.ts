@@ -1,19 +1,23 @@
-import { type NetworkTexts, nameCountry, nameFamily, networkTextsOf, reportTextsOf } from "#locale";
+import { nameCountry, nameFamily, networkTextsOf, reportTextsOf } from "#locale";
 import {
   type AsSummary,
   type Language,
   MARKS,
+  type Mark,
   type NetworkCell,
   type NetworkSummary,
   type UsageType,
 } from "#report";
-import type { Field } from "../report_fields.ts";
+import { asPathOf, networkPathOf } from "../paths.ts";
 
-/** Countries and places named at most. */
-const MOST_PLACES = 4;
+/** Networks, operator types, countries and places named at most. */
+const MOST_PARTS = 4;
 
-/** Networks named at most. */
-const MOST_NETWORKS = 4;
+/** A smaller rest comes from rounding. */
+const LEAST_REST = 0.01;
+
+/** Where less than this share of the risk lists was read, their silence says little. */
+const ENOUGH_LISTS = 0.5;
 
 /** The sign of each use, so that cells need no colour. */
 export const SIGNS: Readonly<Record<UsageType, string>> = {
@@ -33,9 +37,37 @@ export function signOf({ listed, usageType }: NetworkCell): string {
   return listed > 0 ? LISTED_SIGN : SIGNS[usageType];
 }
 
-/** The uses that a summary's cells have, in the order of their shares. */
-export function listUses({ cells, use }: NetworkSummary): readonly UsageType[] {
-  return use.map(({ usageType }) => usageType).filter((one) => cells.some((cell) => cell.usageType === one));
+/** The addresses of an IPv4 prefix, or the /48 networks of an IPv6 one. An address alone is 1. */
+export function sizeOf(prefix: string): number {
+  const [first = "", bits] = prefix.split("/");
+  return bits === undefined ? 1 : 2 ** ((first.includes(":") ? 48 : 32) - Number(bits));
+}
+
+/** How much of a cell lists accuse, as the height of its mark: all, half, or a quarter for less than 1 %. */
+export function heightOf({ prefix, listed }: NetworkCell): number {
+  if (listed === 0) return 0;
+  // A list says nothing about how much of an IPv6 network it accuses.
+  const share = prefix.includes(":") ? 0.05 : listed / sizeOf(prefix);
+  return share >= 0.1 ? 1 : share >= 0.01 ? 0.5 : 0.25;
+}
+
+/** Cells that follow each other and look the same. */
+export interface Run {
+  readonly from: number;
+  readonly length: number;
+  readonly cell: NetworkCell;
+  readonly last: NetworkCell;
+}
+
+/** Joins the cells that follow each other and look the same. */
+export function listRuns(cells: readonly NetworkCell[]): readonly Run[] {
+  const runs: Run[] = [];
+  const looks = cells.map((cell) => [cell.usageType, heightOf(cell), ...cell.marks].join(" "));
+  for (const [at, cell] of cells.entries()) {
+    const run = looks[at] === looks[at - 1] ? runs.pop() : undefined;
+    runs.push({ from: at, cell, ...run, length: (run?.length ?? 0) + 1, last: cell });
+  }
+  return runs;
 }
 
 /** Formats a share as whole percent; a rest that is not nothing is never 0 or 100. */
@@ -50,120 +82,181 @@ export function formatCount(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** One sentence: how many addresses are accused, and what most of them are used for. */
-export function describeNetwork(summary: NetworkSummary, language: Language): string {
+/** The title of a summary. */
+export function nameSummary(summary: NetworkSummary | AsSummary, language: Language): string {
   const texts = networkTextsOf(language);
-  const { isSampled, version, listed, listsRead, cells, use } = summary;
-  const total = cells.length;
-  const isEach = !isSampled && version === 4;
-  const none = isEach ? "none" : "noneCounted";
-  const some = isEach ? "some" : version === 4 ? "counted" : "entries";
-  const name = listsRead === 0 ? "unread" : listed === 0 ? none : some;
+  return "asn" in summary
+    ? texts.say("asTitle", { asn: summary.asn, name: summary.name })
+    : texts.say("prefixTitle", { prefix: summary.prefix });
+}
+
+/** Two sentences: how many addresses are accused, and what most of them are used for; an accusation comes first. */
+export function describeNetwork(summary: NetworkSummary | AsSummary, language: Language): string {
+  const texts = networkTextsOf(language);
+  const { listed, use } = summary;
   const [most] = use;
-  return texts.say("about", {
-    facts: [
-      texts.say(name, { listed: formatCount(listed), total, read: listsRead }),
-      ...(most === undefined || most.usageType === "unknown" ? [] : [describeUse(most, texts)]),
-    ].join(texts.separator),
+  const facts = [
+    describeLists(summary, language),
+    ...(most === undefined || most.usageType === "unknown"
+      ? []
+      : [
+          texts.say(most.share < 1 ? "uses" : "usesAll", {
+            percent: formatPercent(most.share),
+            use: texts.nouns[most.usageType],
+          }),
+        ]),
+  ];
+  const ordered = listed > 0 ? facts : facts.reverse();
+  return ordered.reduce((first, second) => texts.say("both", { first, second }));
+}
+
+function describeLists(summary: NetworkSummary | AsSummary, language: Language): string {
+  const texts = networkTextsOf(language);
+  const { listed, listsRead: read, listsKnown: known, marks } = summary;
+  const found = MARKS.filter((mark) => marks[mark] > 0);
+  const named = found.map((mark) =>
+    found.length === 1
+      ? texts.marks[mark]
+      : texts.say("markCount", { mark: texts.marks[mark], count: formatCount(marks[mark]) }),
+  );
+  return texts.say(chooseListText(summary), {
+    listed: formatCount(listed),
+    total: formatCount(totalOf(summary)),
+    read,
+    known,
+    marks: reportTextsOf(language).joinItems(named),
   });
 }
 
-function describeUse(
-  { usageType, share }: { readonly usageType: UsageType; readonly share: number },
-  texts: NetworkTexts,
-): string {
-  return texts.say("uses", { percent: formatPercent(share), use: texts.nouns[usageType] });
+function chooseListText(summary: NetworkSummary | AsSummary) {
+  const { listed, listsRead, listsKnown } = summary;
+  if (listsRead === 0) return "unread";
+  // The index of all AS counts IPv4 addresses only.
+  if ("asn" in summary && summary.addresses === 0) return "uncounted";
+  if (listed === 0) return listsRead < listsKnown * ENOUGH_LISTS ? "noneThin" : "none";
+  if ("version" in summary && summary.version === 6) return "entries";
+  return listed === totalOf(summary) ? "all" : "some";
 }
 
-/** Names the AS of a network and the share of it. */
-export function nameNetworks({ networks }: NetworkSummary): readonly {
-  readonly asn: number;
-  readonly text: string;
-}[] {
-  return networks.slice(0, MOST_NETWORKS).map(({ asn, name, share }) => ({
-    asn,
-    text: `AS${asn} ${name}${share < 1 ? ` ${formatPercent(share)}` : ""}`.trim(),
-  }));
+function totalOf(summary: NetworkSummary | AsSummary): number {
+  return "asn" in summary ? summary.addresses : sizeOf(summary.prefix);
 }
 
-/** The facts about a prefix, without the networks around it and the lists. */
-export function listPrefixFields(summary: NetworkSummary, language: Language): readonly Field[] {
+/** Says of cells that all look the same what they are. */
+export function describeAlike(summary: NetworkSummary, language: Language): string | undefined {
   const texts = networkTextsOf(language);
-  const { asKinds, joinItems } = reportTextsOf(language);
-  const { networks, leased } = summary;
-  const kinds = [...new Set(networks.flatMap(({ kind }) => kind ?? []))].slice(0, MOST_NETWORKS);
+  const { cells, isSampled } = summary;
+  const [run, ...others] = listRuns(cells);
+  if (run === undefined || others.length > 0) return undefined;
+  return texts.say(isSampled ? "alikeParts" : "alike", {
+    count: cells.length,
+    facts: describeFacts(run.cell, language),
+  });
+}
+
+/** A value of a fact, or a part of a network with its share. */
+export interface Part {
+  readonly text: string;
+  readonly path?: string;
+  readonly share?: number;
+  readonly use?: UsageType;
+}
+
+/** A fact about a network, the parts with the largest share first, and how far they can be trusted. */
+export type Fact = readonly [label: string, parts: readonly Part[], note?: string];
+
+/** The facts about a prefix or an AS, without those that have no value. */
+export function listFacts(summary: NetworkSummary | AsSummary, language: Language): readonly Fact[] {
+  const texts = networkTextsOf(language);
+  const { usages } = reportTextsOf(language);
+  const { use, registered, located, declared } = summary;
+  const places = (items: (typeof declared)[number][]) =>
+    limit(
+      items.map(({ country, region, city, share }) => ({
+        text: [nameCountry(country, language), region, city].filter(Boolean).join(" "),
+        share,
+      })),
+      texts.others,
+    );
+  const facts: readonly Fact[] = [
+    ...("asn" in summary ? listAsFacts(summary, language) : listPrefixFacts(summary, language)),
+    [texts.use, use.map(({ usageType, share }) => ({ text: usages[usageType], share, use: usageType }))],
+    [texts.registered, places(registered)],
+    [texts.located, places(located)],
+    [texts.declared, places(declared), texts.declaredNote],
+  ];
+  return facts.filter(([, parts]) => parts.length > 0);
+}
+
+/** The first parts, and the rest as one. */
+function limit(parts: readonly Part[], others: string): readonly Part[] {
+  const named = parts.slice(0, MOST_PARTS);
+  const rest = 1 - named.reduce((sum, { share = 0 }) => sum + share, 0);
+  return named.length === 0 || rest < LEAST_REST ? named : [...named, { text: others, share: rest }];
+}
+
+function listPrefixFacts(
+  { networks, leased, above, beside }: NetworkSummary,
+  language: Language,
+): readonly Fact[] {
+  const texts = networkTextsOf(language);
+  const { asKinds } = reportTextsOf(language);
+  const kinds = [...new Set(networks.flatMap(({ kind }) => kind ?? []))].slice(0, MOST_PARTS);
+  const link = (prefix: string) => ({ text: prefix, path: networkPathOf(prefix, language) });
+  const announced = networks.map(({ asn, name, share }) => ({
+    text: `AS${asn} ${name}`.trim(),
+    path: asPathOf(asn, language),
+    share,
+  }));
+  const rented = texts.say("leasedShare", { percent: formatPercent(leased) });
   return [
-    ...(kinds.length === 0
-      ? []
-      : [[texts.kind, joinItems(kinds.map((kind) => asKinds[kind]))] satisfies Field]),
-    ...listSharedFields(summary, language),
-    ...(leased === 0
-      ? []
-      : [[texts.leased, texts.say("leasedShare", { percent: formatPercent(leased) })] satisfies Field]),
+    [
+      texts.announcedBy,
+      networks.length === 0 ? [{ text: texts.nobody }] : limit(announced, texts.otherNetworks),
+    ],
+    [texts.kind, kinds.map((kind) => ({ text: asKinds[kind] }))],
+    [texts.above, above.map(link)],
+    [texts.beside, beside.map(link)],
+    [texts.leased, leased === 0 ? [] : [{ text: rented }]],
   ];
 }
 
-/** The facts about an AS, without its prefixes. */
-export function listAsFields(summary: AsSummary, language: Language): readonly Field[] {
+function listAsFacts(summary: AsSummary, language: Language): readonly Fact[] {
   const texts = networkTextsOf(language);
-  const { asKinds, joinItems } = reportTextsOf(language);
-  const { kind, votes, operator, siblings, addresses, networks48, prefixCount } = summary;
+  const { asKinds, joinItems, usages } = reportTextsOf(language);
+  const { kind, votes, operator, siblings, addresses, networks48, prefixCount, marks, peers } = summary;
   const agreeing = votes.filter(({ agrees }) => agrees).map(({ family }) => nameFamily(family, language));
   const dissenting = votes
     .filter(({ agrees, family }) => !agrees && !agreeing.includes(nameFamily(family, language)))
     .map((vote) =>
       texts.say("dissent", { family: nameFamily(vote.family, language), kind: asKinds[vote.kind] }),
     );
-  const space = [
+  const why = joinItems([...new Set([...agreeing, ...dissenting])]);
+  const named = kind === undefined ? usages.unknown : asKinds[kind];
+  // The prefixes are those of the first kind of space.
+  const [space = "", ...others] = [
     ...(addresses === 0 ? [] : [texts.say("ipv4", { count: formatCount(addresses) })]),
     ...(networks48 === 0 ? [] : [texts.say("ipv6", { count: formatCount(networks48) })]),
-    texts.say("inPrefixes", { count: formatCount(prefixCount) }),
   ];
-  const fields: readonly Field[] = [
-    [texts.kind, kind === undefined ? reportTextsOf(language).usages.unknown : asKinds[kind]],
-    [texts.why, joinItems([...new Set([...agreeing, ...dissenting])])],
-    [texts.operator, operator ?? ""],
-    [texts.siblings, joinItems(siblings.map((asn) => `AS${asn}`))],
-    [texts.space, joinItems(space)],
-    ...listSharedFields(summary, language),
-  ];
-  return fields.filter(([, value]) => value !== "");
-}
-
-function listSharedFields(summary: NetworkSummary | AsSummary, language: Language): readonly Field[] {
-  const texts = networkTextsOf(language);
-  const { joinItems, usages } = reportTextsOf(language);
-  const { use, registered, located, declared } = summary;
-  const country = (item: { readonly country: string; readonly share: number }) =>
-    `${nameCountry(item.country, language)}${item.share < 1 ? ` ${formatPercent(item.share)}` : ""}`;
-  const places = declared.slice(0, MOST_PLACES).map((place) => {
-    const names = [nameCountry(place.country, language), place.region, place.city].filter(Boolean);
-    return `${names.join(" ")}${place.share < 1 ? ` ${formatPercent(place.share)}` : ""}`;
-  });
-  const fields: readonly Field[] = [
-    [texts.use, joinItems(use.map(({ usageType, share }) => `${usages[usageType]} ${formatPercent(share)}`))],
-    [texts.accused, joinItems(listMarks(summary, language))],
-    [texts.registered, joinItems(registered.slice(0, MOST_PLACES).map(country))],
-    [texts.located, joinItems(located.slice(0, MOST_PLACES).map(country))],
-    [texts.declared, places.length === 0 ? "" : texts.say("declaredBy", { places: joinItems(places) })],
-  ];
-  return fields.filter(([, value]) => value !== "");
-}
-
-/** The number of addresses for each accusation; of an AS, with its rank. */
-function listMarks(summary: NetworkSummary | AsSummary, language: Language): readonly string[] {
-  const texts = networkTextsOf(language);
-  const { listsRead: read } = summary;
-  const peers = "peers" in summary ? summary.peers : undefined;
-  const found = MARKS.flatMap((mark) => {
-    const count = summary.marks[mark];
-    if (count === 0) return [];
-    const facts = { mark: texts.marks[mark], count: formatCount(count) };
+  const spaces = [texts.say("inPrefixes", { space, count: formatCount(prefixCount) }), ...others];
+  const ranks = MARKS.flatMap((mark) => {
     const below = peers?.below[mark];
-    if (peers === undefined || below === undefined) return [texts.say("markCount", facts)];
-    return [texts.say("rank", { ...facts, percent: formatPercent(below), peers: peers.count })];
+    if (marks[mark] === 0 || peers === undefined || below === undefined) return [];
+    const facts = { mark: texts.marks[mark], percent: formatPercent(below), peers: peers.count };
+    return [{ text: texts.say("rank", facts) }];
   });
-  return found.length === 0 ? [read === 0 ? texts.notKnown : texts.say("nothing", { read })] : found;
+  return [
+    [texts.kind, [{ text: why === "" ? named : texts.say("kindWhy", { kind: named, why }) }]],
+    [texts.operator, operator === undefined ? [] : [{ text: operator }]],
+    [texts.space, spaces.map((text) => ({ text }))],
+    [texts.siblings, siblings.map((asn) => ({ text: `AS${asn}`, path: asPathOf(asn, language) }))],
+    [texts.compared, ranks],
+  ];
+}
+
+/** Writes a part of a fact with its share. */
+export function writePart({ text, share = 1 }: Part): string {
+  return share < 1 ? `${text} ${formatPercent(share)}` : text;
 }
 
 /** The sentence about a place that the operator declares and nobody else names. */
@@ -181,22 +274,35 @@ export function describeDispute(
   });
 }
 
-/** What a cell says, for those who see no colour: its use and what lists accuse it of. */
-export function describeCell({ prefix, usageType, marks }: NetworkCell, language: Language): string {
+/** Names what lists accuse addresses of. */
+export function nameMarks(marks: readonly Mark[], language: Language): string {
   const texts = networkTextsOf(language);
-  const { usages, joinItems } = reportTextsOf(language);
-  const facts = joinItems([usages[usageType], ...marks.map((mark) => texts.marks[mark])]);
-  return texts.say("cell", { prefix, facts });
+  return reportTextsOf(language).joinItems(marks.map((mark) => texts.marks[mark]));
 }
 
-/** What a summary is made from. */
-export function describeSources(
-  { isSampled, asked, date }: NetworkSummary | AsSummary,
-  language: Language,
-): readonly string[] {
+/** What a cell and those up to the last one say, for those who see no colour: use and what lists accuse it of. */
+export function describeCell(cell: NetworkCell, language: Language, last = cell): string {
+  const prefix = last === cell ? cell.prefix : `${cell.prefix} – ${last.prefix}`;
+  return networkTextsOf(language).say("cell", { prefix, facts: describeFacts(cell, language) });
+}
+
+function describeFacts({ usageType, marks }: NetworkCell, language: Language): string {
+  const { usages, joinItems } = reportTextsOf(language);
+  const listed = networkTextsOf(language).say("onList", { marks: nameMarks(marks, language) });
+  return joinItems(marks.length === 0 ? [usages[usageType]] : [usages[usageType], listed]);
+}
+
+/** What a summary is made from, and what was not read. */
+export function describeSources(summary: NetworkSummary | AsSummary, language: Language): readonly string[] {
   const texts = networkTextsOf(language);
+  const { isSampled, asked, date, listsRead: read, listsKnown: known, listsDate } = summary;
+  const dated = listsDate === undefined ? "" : texts.say("oldest", { date: listsDate });
+  const name = read === 0 ? "readNone" : read < known ? "readSome" : "readAll";
   return [
+    texts.say(name, { read, known, missing: known - read, dated }),
+    ...(read > 0 && "lists" in summary && summary.lists.length === 0 ? [texts.noLists] : []),
     ...(isSampled ? [texts.say("sampled", { asked })] : []),
-    texts.say("sources", { date: date === undefined ? "" : texts.say("dated", { date }) }),
+    ...(date === undefined ? [] : [texts.say("dated", { date })]),
+    texts.sources,
   ];
 }

@@ -1,17 +1,17 @@
 import { networkTextsOf, reportTextsOf } from "#locale";
 import type { AsSummary, Language, NetworkSummary } from "#report";
 import {
+  describeAlike,
   describeDispute,
   describeNetwork,
   describeSources,
   formatCount,
   LISTED_SIGN,
-  listAsFields,
-  listPrefixFields,
-  listUses,
-  nameNetworks,
+  listFacts,
+  nameSummary,
   SIGNS,
   signOf,
+  writePart,
 } from "../network/network_fields.ts";
 import { COLOURS, INDENT, spaces, TextWriter } from "./text_writer.ts";
 
@@ -25,28 +25,43 @@ export interface NetworkTextOptions {
   readonly url: string;
 }
 
-/** Renders the summary of a prefix as text of at most 72 columns, with one sign for each cell. */
-export function renderNetworkText(
-  summary: NetworkSummary,
+/** Renders the summary of a prefix or an AS as text of at most 72 columns. */
+export function renderSummaryText(
+  summary: NetworkSummary | AsSummary,
   { language, colour, url }: NetworkTextOptions,
 ): string {
-  const texts = networkTextsOf(language);
-  const { usages, joinItems } = reportTextsOf(language);
+  const { joinItems } = reportTextsOf(language);
   const writer = new TextWriter(colour ? COLOURS : undefined);
-  const { prefix, cells, lists, above, beside, version, isSampled } = summary;
-  writer.heading(texts.say("prefixTitle", { prefix }));
+  writer.heading(nameSummary(summary, language));
   writer.paragraph(describeNetwork(summary, language), INDENT, { tone: "strong" });
-  writeDispute(writer, summary, language);
-  const networks = nameNetworks(summary).map(({ text }) => text);
-  writer.rows([
-    [texts.announcedBy, networks.length === 0 ? texts.nobody : joinItems(networks)],
-    ...listPrefixFields(summary, language),
-    ...(above.length === 0 ? [] : [[texts.above, joinItems(above)] as const]),
-    ...(beside.length === 0 ? [] : [[texts.beside, joinItems(beside)] as const]),
-  ]);
+  const dispute = describeDispute(summary, language);
+  if (dispute !== undefined) writer.paragraph(dispute, INDENT, { tone: "suspicious" });
+  writer.rows(
+    listFacts(summary, language).map(([label, parts, note = ""]) => [
+      label,
+      `${joinItems(parts.map(writePart))}${note}`,
+    ]),
+  );
+  if ("asn" in summary) writePrefixes(writer, summary, language);
+  else writeCells(writer, summary, language);
+  writer.blank();
+  for (const sentence of describeSources(summary, language)) writer.paragraph(sentence, 0, { tone: "quiet" });
+  writer.paragraph(url, 0, { tone: "strong" });
+  return writer.text();
+}
+
+/** Writes one sign for each cell, or one sentence when all are alike, then the lists. */
+function writeCells(writer: TextWriter, summary: NetworkSummary, language: Language): void {
+  const texts = networkTextsOf(language);
+  const { usages } = reportTextsOf(language);
+  const { cells, lists, version, isSampled, use } = summary;
+  const alike = describeAlike(summary, language);
   if (cells.length > 1) {
     writer.section(texts.gridTitle);
-    writer.paragraph(isSampled ? texts.say("gridSampled", { count: cells.length }) : texts.gridEach, INDENT);
+    const parts = isSampled ? texts.say("gridSampled", { count: cells.length }) : texts.gridEach;
+    writer.paragraph(alike ?? parts, INDENT);
+  }
+  if (cells.length > 1 && alike === undefined) {
     const width = Math.max(...cells.map((cell, at) => (at % LINE_CELLS === 0 ? cell.prefix.length : 0)));
     for (let at = 0; at < cells.length; at += LINE_CELLS) {
       const line = cells.slice(at, at + LINE_CELLS);
@@ -57,60 +72,22 @@ export function renderNetworkText(
         signs.includes(LISTED_SIGN) ? "risky" : undefined,
       );
     }
-    writer.paragraph(
-      [
-        ...listUses(summary).map((use) => `${SIGNS[use]} ${usages[use]}`),
-        `${LISTED_SIGN} ${texts.legendListed}`,
-      ].join(" · "),
-      INDENT,
-    );
+    const key = use.map(({ usageType }) => `${SIGNS[usageType]} ${usages[usageType]}`);
+    writer.paragraph([...key, `${LISTED_SIGN} ${texts.accused}`].join(" · "), INDENT);
   }
-  writer.section(texts.lists);
-  if (lists.length === 0) writer.paragraph(texts.noLists, INDENT);
-  for (const { name, count } of lists)
-    writer.row([
-      { text: name, cells: 50 },
-      { text: formatCount(count), cells: 18, atEnd: true },
-    ]);
+  if (lists.length > 0) writer.section(texts.listsTitle);
+  writer.rows(lists.map(({ name, count }) => [name, formatCount(count)]));
   if (lists.length > 0 && version === 6) writer.paragraph(texts.listEntries, INDENT, { tone: "quiet" });
-  return finish(writer, summary, { language, url });
 }
 
-/** Renders the summary of an AS as text of at most 72 columns. */
-export function renderAsText(summary: AsSummary, { language, colour, url }: NetworkTextOptions): string {
+function writePrefixes(writer: TextWriter, { prefixes }: AsSummary, language: Language): void {
   const texts = networkTextsOf(language);
-  const { usages } = reportTextsOf(language);
-  const writer = new TextWriter(colour ? COLOURS : undefined);
-  writer.heading(texts.say("asTitle", { asn: summary.asn }));
-  writer.paragraph(summary.name, INDENT, { tone: "strong" });
-  writeDispute(writer, summary, language);
-  writer.rows(listAsFields(summary, language));
+  const { joinItems, usages } = reportTextsOf(language);
   writer.section(texts.prefixes);
-  for (const { prefix, usageType, listed } of summary.prefixes)
-    writer.row([
-      { text: prefix, cells: 22 },
-      { text: usages[usageType], cells: 24 },
-      {
-        text: listed === 0 ? "" : `${LISTED_SIGN} ${formatCount(listed)}`,
-        cells: 20,
-        tone: "risky",
-      },
-    ]);
-  return finish(writer, summary, { language, url });
-}
-
-function writeDispute(writer: TextWriter, summary: NetworkSummary | AsSummary, language: Language): void {
-  const dispute = describeDispute(summary, language);
-  if (dispute !== undefined) writer.paragraph(dispute, INDENT, { tone: "suspicious" });
-}
-
-function finish(
-  writer: TextWriter,
-  summary: NetworkSummary | AsSummary,
-  { language, url }: Pick<NetworkTextOptions, "language" | "url">,
-): string {
-  writer.blank();
-  for (const sentence of describeSources(summary, language)) writer.paragraph(sentence, 0, { tone: "quiet" });
-  writer.paragraph(url, 0, { tone: "strong" });
-  return writer.text();
+  writer.rows(
+    prefixes.map(({ prefix, usageType, listed }) => {
+      const found = texts.say("prefixListed", { count: formatCount(listed) });
+      return [prefix, joinItems(listed === 0 ? [usages[usageType]] : [usages[usageType], found])];
+    }),
+  );
 }

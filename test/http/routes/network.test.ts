@@ -6,24 +6,31 @@ import { openNetworks, openSmall } from "../../network/small_networks.ts";
 import { openApp, openShared } from "../kit/open_app.ts";
 import { tables } from "../kit/scenarios.ts";
 
-const small = {
+const open = (...missing: string[]) => ({
   networks: openNetworks(
-    openSmall({
-      asn: [
-        ["81.2.0.0/16", 64500, "Example <Broadband>"],
-        ["2a02:8010::/32", 64500, "Example <Broadband>"],
-      ],
-      registration: [["81.2.0.0/16", "LT"]],
-      country: [["81.2.0.0/16", "LT"]],
-      geofeed: [["81.2.69.0/24", "TH", "Bangkok"]],
-      lists: [["81.2.69.7/32", { feed: "tor_exits", meaning: "tor_exit" }]],
-    }),
+    openSmall(
+      {
+        asn: [
+          ["81.2.0.0/16", 64500, "Example <Broadband>"],
+          ["2a02:8010::/32", 64500, "Example <Broadband>"],
+          ["2a02:8020::/32", 64501, "Example IPv6"],
+        ],
+        registration: [["81.2.0.0/16", "LT"]],
+        country: [["81.2.0.0/16", "LT"]],
+        geofeed: [["81.2.69.0/24", "TH", "Bangkok"]],
+        lists: [["81.2.69.7/32", { feed: "tor_exits", meaning: "tor_exit" }]],
+      },
+      missing,
+    ),
   ),
-};
+});
+const small = open();
+const few = open("tor_exits", "blocklist_de");
+const none = open("tor_exits", "blocklist_de", "x4bnet_vpn");
 const bare = { networks: openNetworks(openSmall({})) };
 const ask = (path: string) => openShared(small).ask(path);
 
-tables("network", { small, bare, networks: small.networks });
+tables("network", { small, few, none, bare, networks: small.networks });
 
 test("/net/{first}/{length} answers the summary as JSON, in which language does not matter", async () => {
   const [zh, en] = await Promise.all([ask("/net/81.2.69.0/24.json"), ask("/en/net/81.2.69.0/24.json")]);

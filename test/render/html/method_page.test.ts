@@ -58,12 +58,10 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
   const caps = FACTOR_IDS.filter((id) => id.endsWith("_cap"));
 
   test.each(caps)("shows %s beside its category", (id) => {
-    const head = page.slice(page.indexOf(`<div class="head" id="${id}">`));
-    const weight: Weight = WEIGHTS[id];
+    const [, head = ""] = page.split(`<div class="head" id="${id}">`);
+    const { cap }: Weight = WEIGHTS[id];
     const category = id.replace("_cap", "") as keyof typeof texts.categories;
-    expect(textOf(head.slice(0, head.indexOf("</div>")))).toContain(
-      `${texts.categories[category]} ≤ ${weight.cap}`,
-    );
+    expect(textOf(head)).toStartWith(` ${texts.categories[category]} ≤ ${cap} `);
   });
 
   const rules = FACTOR_IDS.filter((id) => !caps.includes(id));
@@ -92,32 +90,26 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
   });
 
   test("shows every band, level and bound", () => {
-    const ends = (thresholds: readonly (readonly [string, number])[]) =>
-      thresholds.map(([, from], at) => `${from}–${at === 0 ? 100 : (thresholds[at - 1]?.[1] ?? 0) - 1}`);
-    for (const [at, [band]] of BAND_THRESHOLDS.entries())
-      expect(text).toContain(`${texts.bands[band]} ${ends(BAND_THRESHOLDS)[at]}`);
-    for (const [at, [level]] of LEVEL_THRESHOLDS.entries())
-      expect(text).toContain(`${texts.levels[level]} ${ends(LEVEL_THRESHOLDS)[at]}`);
+    for (const [band, from] of BAND_THRESHOLDS) expect(text).toContain(`${texts.bands[band]} ${from}–`);
+    for (const [level, from] of LEVEL_THRESHOLDS) expect(text).toContain(`${texts.levels[level]} ${from}–`);
+    expect(text).toMatch(/ 90–100 .* 70–89 .* 0–9 .* 85–100 .* 0–24 /);
     for (const bound of Object.values(method.maxScores)) expect(text).toContain(String(bound));
     expect(text).toContain(String(method.criticalListing));
     expect(method.criticalListing).toBe(CRITICAL_LISTING_COST);
   });
 
-  test("shows how evidence is weighed and what confidence requires", () => {
-    for (const share of [
-      LONE_SHARE,
-      SUBNET_SHARE,
-      CONFIDENCE_THRESHOLDS.high,
-      CONFIDENCE_THRESHOLDS.medium,
-      AGEING_SHARE,
-    ])
+  test("shows every sentence of the method, with the numbers of the tables", () => {
+    for (const group of ["lead", "weighing", "confidence", "range", "scenarios", "regions"] as const)
+      for (const sentence of words[group](method)) expect(text).toContain(escaped(sentence));
+    const { high, medium, core } = CONFIDENCE_THRESHOLDS;
+    for (const share of [LONE_SHARE, SUBNET_SHARE, high, medium, AGEING_SHARE])
       expect(text).toContain(`${share * 100}%`);
-    for (const matter of CONFIDENCE_THRESHOLDS.core)
-      expect(text).toContain(words.evidenceKinds[matter] ?? "?");
-    const weighing = words.weighing(method);
-    expect(figures(weighing.join(" "))).toEqual(expect.arrayContaining([HALF_LIFE_DAYS, FORGOTTEN_DAYS]));
-    for (const sentence of weighing) expect(text).toContain(escaped(sentence));
-    expect(words.confidence(method).join(" ")).toContain(`${AGEING_SHARE * 100}%`);
+    expect(words.confidence(method)[0]).toContain(
+      core.map((id) => words.evidenceKinds[id]).join(words.comma),
+    );
+    expect(figures(words.weighing(method).join(" "))).toEqual(
+      expect.arrayContaining([HALF_LIFE_DAYS, FORGOTTEN_DAYS]),
+    );
   });
 
   test("shows the points that evidence which was not heard can deduct", () => {
