@@ -1,21 +1,21 @@
-import { afterEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openAdmissions, openLimits } from "#app";
 import { readConfig } from "#config";
-import { createTemporaryFolder } from "#kit";
-import { openStore, type Store } from "#store";
+import { closeAfterEach, createTemporaryFolder } from "#kit";
+import { openStore } from "#store";
 import { parseExposition, readValue } from "../metrics/parse_exposition.ts";
 import { createTestMetrics } from "../metrics/test_metrics.ts";
 
-const stores: Store[] = [];
+const closeLater = closeAfterEach();
 
 /** Opens the admissions of a configuration over a store on a file, and returns its warnings. */
 async function open(env: Record<string, string>) {
   const folder = createTemporaryFolder("limpid-limits-");
   const migrations = join(import.meta.dir, "../../drizzle");
   const store = await openStore({ url: `file:${folder}/limpid.db`, migrations });
-  stores.push(store);
+  closeLater(() => store.close());
   const warnings: string[] = [];
   const config = readConfig({ LIMPID_DATA_DIR: folder, ...env }, { sources: [], readSecret: () => "" });
   const metrics = createTestMetrics();
@@ -29,10 +29,6 @@ async function open(env: Record<string, string>) {
   const limits = openLimits(config, { store, noteVotes: () => {}, openSession }, context, opened);
   return { folder, warnings, limits, read: async () => parseExposition(await metrics.write()) };
 }
-
-afterEach(async () => {
-  for (const store of stores.splice(0)) await store.close();
-});
 
 test("openAdmissions() generates a secret for an embedded database without a warning", async () => {
   const { folder, warnings } = await open({});

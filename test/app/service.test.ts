@@ -1,17 +1,17 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAddress } from "#address";
 import { openService, type Service } from "#app";
 import { readConfig } from "#config";
 import { FeedCache } from "#feeds";
-import { createClock, createTemporaryFolder } from "#kit";
+import { closeAfterEach, createClock, createTemporaryFolder } from "#kit";
 import type { Assessment } from "#report";
 import { openTables } from "../../src/cli/table_classifier.ts";
 import { openTables as openLibrary } from "../../src/library.ts";
 
 const project = join(import.meta.dir, "../..");
-const services: Service[] = [];
+const closeLater = closeAfterEach();
 
 const makeFolder = () => createTemporaryFolder("limpid-service-");
 
@@ -40,7 +40,7 @@ async function open(damage: (seed: string) => void, more: Readonly<Record<string
       if (level === "warn") warnings.push({ event, ...fields });
     },
   });
-  services.push(service);
+  closeLater(() => service.close());
   return { service, warnings, clock, config, paths };
 }
 
@@ -58,10 +58,6 @@ async function assess(service: Service, ip: string): Promise<Assessment> {
   if (result.kind !== "answer") throw new Error(`Cannot look up: ${result.kind}`);
   return result.answer.assessment;
 }
-
-afterEach(async () => {
-  for (const service of services.splice(0)) await service.close();
-});
 
 describe("openService()", () => {
   test("assesses real networks from the tables alone", async () => {

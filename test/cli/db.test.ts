@@ -1,7 +1,7 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createTemporaryFolder, MIGRATIONS } from "#kit";
+import { closeAfterEach, createTemporaryFolder, MIGRATIONS } from "#kit";
 import { openStore, type Store } from "#store";
 import { readDbArguments, runDb } from "../../src/cli/db.ts";
 import { makeReport } from "../store/make_report.ts";
@@ -10,17 +10,13 @@ const NOW = 1_790_000_000_000;
 const DAY = 86_400_000;
 const ADDRESSES = ["9.9.5.1", "9.9.5.2", "2620:fe::9"];
 
-const closers: (() => Promise<void> | void)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
+const closeLater = closeAfterEach();
 
 const makeFolder = () => createTemporaryFolder("limpid-db-cli-");
 
 async function open(folder: string): Promise<Store> {
   const store = await openStore({ url: `file:${join(folder, "limpid.db")}`, migrations: MIGRATIONS });
-  closers.push(() => store.close());
+  closeLater(() => store.close());
   return store;
 }
 

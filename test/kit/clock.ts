@@ -1,20 +1,16 @@
 /** A clock that moves only when a test moves it. Times are milliseconds since the epoch. */
-export interface Clock {
-  /** A plain function, so it can be passed as `now`. */
-  readonly now: () => number;
-  readonly advance: (ms: number) => void;
-  readonly set: (ms: number) => void;
-}
+export type Clock = ReturnType<typeof createClock>;
 
 /** Creates a {@link Clock}; by default it starts at noon of a UTC day. */
-export function createClock(startMs: number = Date.UTC(2026, 0, 15, 12)): Clock {
+export function createClock(startMs: number = Date.UTC(2026, 0, 15, 12)) {
   let current = startMs;
   return {
-    now: () => current,
-    advance: (ms) => {
+    /** A plain function, so it can be passed as `now`. */
+    now: (): number => current,
+    advance: (ms: number): void => {
       current += ms;
     },
-    set: (ms) => {
+    set: (ms: number): void => {
       current = ms;
     },
   };

@@ -47,21 +47,7 @@ export type DnsReply =
 export type DnsResponder = DnsReply | ((call: DnsCall, turn: number) => DnsReply | Promise<DnsReply>);
 
 /** A DNS server on loopback, UDP and TCP on one port. A name without a responder does not exist. */
-export interface DnsServer {
-  /** `127.0.0.1:PORT`. */
-  readonly address: string;
-  /** Every query, in order of arrival. */
-  readonly calls: readonly DnsCall[];
-  /** Answers for a name (without a dot at the end) or a pattern, compared with the lower-case name. The last one wins. */
-  on(name: string | RegExp, type: DnsType, responder: DnsResponder): void;
-  /** Number of queries for a name. */
-  count(name: string, type?: DnsType): number;
-  /** Loses this share of the queries over UDP from now on; `random` chooses them with numbers from 0 to 1. */
-  loseQueries(share: number, random: () => number): void;
-  /** Forgets the calls, keeps the responders. */
-  forget(): void;
-  close(): Promise<void>;
-}
+export type DnsServer = Awaited<ReturnType<typeof startDnsServer>>;
 
 interface Row {
   readonly name: string | RegExp;
@@ -85,7 +71,7 @@ interface Listening {
 }
 
 /** Starts a DNS server on 127.0.0.1. */
-export async function startDnsServer(): Promise<DnsServer> {
+export async function startDnsServer() {
   const calls: DnsCall[] = [];
   const rows: Row[] = [];
   const streams = new Set<Socket>();
@@ -156,9 +142,12 @@ export async function startDnsServer(): Promise<DnsServer> {
   }
 
   return {
+    /** `127.0.0.1:PORT`. */
     address: `127.0.0.1:${port}`,
+    /** Every query, in order of arrival. */
     calls,
-    on(name, type, responder) {
+    /** Answers for a name (without a dot at the end) or a pattern, compared with the lower-case name. The last one wins. */
+    on(name: string | RegExp, type: DnsType, responder: DnsResponder): void {
       rows.push({
         name: typeof name === "string" ? name.toLowerCase() : name,
         type,
@@ -166,16 +155,19 @@ export async function startDnsServer(): Promise<DnsServer> {
         turns: 0,
       });
     },
-    count: (name, type) =>
+    /** Number of queries for a name. */
+    count: (name: string, type?: DnsType): number =>
       calls.filter((call) => call.name === name.toLowerCase() && (type === undefined || call.type === type))
         .length,
-    loseQueries(share, random) {
+    /** Loses this share of the queries over UDP from now on; `random` chooses them with numbers from 0 to 1. */
+    loseQueries(share: number, random: () => number): void {
       isLost = () => random() < share;
     },
-    forget() {
+    /** Forgets the calls, keeps the responders. */
+    forget(): void {
       calls.length = 0;
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       clear();
       for (const stream of streams) stream.destroy();

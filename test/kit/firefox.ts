@@ -2,15 +2,7 @@ import { join } from "node:path";
 import { findProgram } from "./find_program.ts";
 
 /** A window of Firefox. `setViewport` and `open` wait until the page has loaded. */
-export interface FirefoxWindow {
-  resize(viewport: { readonly width: number; readonly height: number }): Promise<void>;
-  open(url: string): Promise<void>;
-  /** The value of an expression in the page; the page must make text of it. */
-  evaluate(expression: string): Promise<string>;
-  /** Errors and warnings of the console, of scripts and of the policy of a page since the window opened. */
-  readonly complaints: string[];
-  close(): Promise<void>;
-}
+export type FirefoxWindow = Awaited<ReturnType<typeof startFirefox>>;
 
 /** Firefox asks servers of its maker at the start; tests have no network. */
 const PREFERENCES = {
@@ -26,7 +18,7 @@ const PREFERENCES = {
  * with it. `profile` is an empty folder.
  * @throws if it is missing: call `findProgram("firefox-esr")` first.
  */
-export async function startFirefox(profile: string): Promise<FirefoxWindow> {
+export async function startFirefox(profile: string) {
   const program = findProgram("firefox-esr");
   if (program === undefined) throw new Error("Cannot start Firefox: it is missing");
   const lines = Object.entries(PREFERENCES).map(
@@ -65,10 +57,13 @@ export async function startFirefox(profile: string): Promise<FirefoxWindow> {
   const { contexts } = await ask("browsingContext.getTree", {});
   const { context } = contexts[0];
   return {
+    /** Errors and warnings of the console, of scripts and of the policy of a page since the window opened. */
     complaints,
-    resize: (viewport) => ask("browsingContext.setViewport", { context, viewport }),
-    open: (url) => ask("browsingContext.navigate", { context, url, wait: "complete" }),
-    async evaluate(expression) {
+    resize: (viewport: { width: number; height: number }): Promise<void> =>
+      ask("browsingContext.setViewport", { context, viewport }),
+    open: (url: string): Promise<void> => ask("browsingContext.navigate", { context, url, wait: "complete" }),
+    /** The value of an expression in the page; the page must make text of it. */
+    async evaluate(expression: string): Promise<string> {
       const target = { context };
       const { result, exceptionDetails } = await ask("script.evaluate", {
         expression,
@@ -79,7 +74,7 @@ export async function startFirefox(profile: string): Promise<FirefoxWindow> {
         throw new Error(`Cannot evaluate "${expression}": ${exceptionDetails.text}`);
       return result.value;
     },
-    async close() {
+    async close(): Promise<void> {
       socket.close();
       firefox.kill();
       await firefox.exited;

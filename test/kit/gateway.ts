@@ -44,36 +44,7 @@ export interface Reply {
 export type Responder = Reply | ((call: GatewayCall, turn: number) => Reply | Promise<Reply>);
 
 /** An egress gateway on loopback: a request for `https://HOST/PATH` arrives as `URL/HOST/PATH`. */
-export interface GatewayServer {
-  /** `http://127.0.0.1:PORT`, without a slash at the end. */
-  readonly url: string;
-  /** Every request, in order of arrival, matched or not. */
-  readonly calls: readonly GatewayCall[];
-  /** Requests without a responder; they got a 404 with `x-kit-unmatched: 1`. */
-  readonly unmatched: readonly GatewayCall[];
-  /** TCP connections open now. */
-  readonly connections: number;
-  /** Of those, connections with a request that is not fully answered. */
-  readonly busy: number;
-  /** TCP connections ever opened. */
-  readonly connectionsEver: number;
-  /** Bytes written to the sockets so far, with headers. */
-  readonly sentBytes: number;
-  /**
-   * Answers requests for a host. A string matches the whole path, with or without its query;
-   * a RegExp is tested on path and query. The last one registered wins.
-   */
-  on(host: string, path: string | RegExp, responder: Responder): void;
-  /** The calls for one host. */
-  callsTo(host: string): readonly GatewayCall[];
-  /** Forgets the calls, keeps the responders. */
-  forget(): void;
-  /** Closes every open connection. */
-  disconnect(): void;
-  /** Resolves when no connection is open. */
-  drained(): Promise<void>;
-  close(): Promise<void>;
-}
+export type GatewayServer = Awaited<ReturnType<typeof startGateway>>;
 
 interface Route {
   readonly host: string;
@@ -106,7 +77,7 @@ const NOTHING = new Uint8Array();
  * Starts a gateway on 127.0.0.1. It uses HTTP/1.1 on plain sockets,
  * because an HTTP server library prevents the faults that it plays (truncation, reset).
  */
-export async function startGateway(): Promise<GatewayServer> {
+export async function startGateway() {
   const calls: GatewayCall[] = [];
   const unmatched: GatewayCall[] = [];
   const routes: Route[] = [];
@@ -273,36 +244,51 @@ export async function startGateway(): Promise<GatewayServer> {
   }
 
   return {
+    /** `http://127.0.0.1:PORT`, without a slash at the end. */
     url: `http://127.0.0.1:${listener.port}`,
+    /** Every request, in order of arrival, matched or not. */
     calls,
+    /** Requests without a responder; they got a 404 with `x-kit-unmatched: 1`. */
     unmatched,
+    /** TCP connections open now. */
     get connections() {
       return sockets.size;
     },
+    /** Of those, connections with a request that is not fully answered. */
     get busy() {
       return [...sockets].filter((socket) => socket.data.busy).length;
     },
+    /** TCP connections ever opened. */
     get connectionsEver() {
       return ever;
     },
+    /** Bytes written to the sockets so far, with headers. */
     get sentBytes() {
       return sentBytes;
     },
-    on(host, path, responder) {
+    /**
+     * Answers requests for a host. A string matches the whole path, with or without its query;
+     * a RegExp is tested on path and query. The last one registered wins.
+     */
+    on(host: string, path: string | RegExp, responder: Responder): void {
       routes.push({ host, path, responder, turns: 0 });
     },
-    callsTo: (host) => calls.filter((call) => call.host === host),
-    forget() {
+    /** The calls for one host. */
+    callsTo: (host: string): GatewayCall[] => calls.filter((call) => call.host === host),
+    /** Forgets the calls, keeps the responders. */
+    forget(): void {
       calls.length = 0;
       unmatched.length = 0;
     },
-    disconnect() {
+    /** Closes every open connection. */
+    disconnect(): void {
       for (const socket of sockets) socket.terminate();
     },
-    drained() {
+    /** Resolves when no connection is open. */
+    drained(): Promise<void> {
       return sockets.size === 0 ? Promise.resolve() : new Promise((resolve) => waiters.add(resolve));
     },
-    async close() {
+    async close(): Promise<void> {
       clear();
       listener.stop(true);
       for (const socket of sockets) socket.terminate();

@@ -30,6 +30,6 @@ export { createDraw, createRandom, type Draw } from "./random.ts";
 export { type Ended, readToEnd } from "./read_to_end.ts";
 export { isFullRun, runs } from "./runs.ts";
 export * from "./service.ts";
-export { setUp, setUpService, type TestSetup } from "./set_up.ts";
+export { closeAfterEach, setUp, setUpService, type TestSetup } from "./set_up.ts";
 export { type Sqld, type SqldOptions, startSqld } from "./sqld.ts";
 export * from "./test_upstreams.ts";

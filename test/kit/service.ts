@@ -1,24 +1,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Subprocess } from "bun";
 import { cleanUpLater } from "./clean_up.ts";
 import { type Ended, readToEnd } from "./read_to_end.ts";
 
 const project = join(import.meta.dir, "../..");
 
 /** A real limpid process on loopback. */
-export interface RunningService {
-  readonly url: string;
-  readonly dataDirectory: string;
-  readonly process: Subprocess<"ignore" | Uint8Array, "pipe", "pipe">;
-  /** What the process has written to stderr so far. */
-  readonly log: () => string;
-  /** Stops it with SIGTERM and returns its exit code; the data directory stays. */
-  stop(signal?: "SIGTERM" | "SIGHUP" | "SIGKILL"): Promise<number>;
-  /** Kills it if it still runs, and removes its data directory unless the test gave one. */
-  close(): Promise<void>;
-}
+export type RunningService = Awaited<ReturnType<typeof startService>>;
 
 /** Environment of the process in addition to PATH and HOME, and an existing data directory. */
 export interface ServiceOptions {
@@ -34,7 +23,7 @@ export interface ServiceOptions {
  * Starts `limpid serve` on a free port with its own data directory.
  * @throws with its output when it ends before it listens.
  */
-export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+export async function startService(options: ServiceOptions = {}) {
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), "limpid-data-"));
   const child = spawnLimpid(
     ["serve", ...(options.args ?? [])],
@@ -70,14 +59,17 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
     url,
     dataDirectory,
     process: child,
-    log: () => log,
-    async stop(signal = "SIGTERM") {
+    /** What the process has written to stderr so far. */
+    log: (): string => log,
+    /** Stops it with SIGTERM and returns its exit code; the data directory stays. */
+    async stop(signal: "SIGTERM" | "SIGHUP" | "SIGKILL" = "SIGTERM"): Promise<number> {
       child.kill(signal);
       const code = await child.exited;
       await reading;
       return code;
     },
-    async close() {
+    /** Kills it if it still runs, and removes its data directory unless the test gave one. */
+    async close(): Promise<void> {
       if (child.exitCode === null) child.kill("SIGKILL");
       await child.exited;
       if (options.dataDirectory === undefined) rmSync(dataDirectory, { recursive: true, force: true });

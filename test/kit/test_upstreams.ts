@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import ANSWERS from "../fixtures/upstreams.json";
-import { type DnsReply, type DnsServer, startDnsServer } from "./dns_server.ts";
+import { type DnsReply, startDnsServer } from "./dns_server.ts";
 import { type GatewayServer, startGateway } from "./gateway.ts";
 
 const FIXTURES = join(import.meta.dir, "../fixtures/sources");
@@ -14,16 +14,7 @@ interface SourceFixture {
 }
 
 /** All upstreams on loopback. They work, and report nothing special. Answers that a test registers later win. */
-export interface TestUpstreams {
-  readonly gateway: GatewayServer;
-  readonly dns: DnsServer;
-  /** Environment of a limpid process that uses these upstreams and no others. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Number of queries so far, HTTP and DNS together. */
-  queryCount(): number;
-  forget(): void;
-  close(): Promise<void>;
-}
+export type TestUpstreams = Awaited<ReturnType<typeof startUpstreams>>;
 
 /** `delayMs` returns the delay of the next answer in milliseconds. */
 export interface UpstreamOptions {
@@ -31,7 +22,7 @@ export interface UpstreamOptions {
 }
 
 /** Starts a gateway and a DNS server that answer for every source: nothing listed, an ordinary business network. */
-export async function startUpstreams(options: UpstreamOptions = {}): Promise<TestUpstreams> {
+export async function startUpstreams(options: UpstreamOptions = {}) {
   const gateway = await startGateway();
   const dns = await startDnsServer();
   const wait = options.delayMs ?? (() => 0);
@@ -87,6 +78,7 @@ export async function startUpstreams(options: UpstreamOptions = {}): Promise<Tes
   return {
     gateway,
     dns,
+    /** Environment of a limpid process that uses these upstreams and no others. */
     env: {
       LIMPID_UPSTREAM_GATEWAY: gateway.url,
       LIMPID_DNS_SERVERS: dns.address,
@@ -95,12 +87,13 @@ export async function startUpstreams(options: UpstreamOptions = {}): Promise<Tes
       LIMPID_FEEDS: "0",
       LIMPID_LOG: "warn",
     },
-    queryCount: () => gateway.calls.length + dns.calls.length,
-    forget() {
+    /** Number of queries so far, HTTP and DNS together. */
+    queryCount: (): number => gateway.calls.length + dns.calls.length,
+    forget(): void {
       gateway.forget();
       dns.forget();
     },
-    async close() {
+    async close(): Promise<void> {
       await gateway.close();
       await dns.close();
     },

@@ -1,24 +1,10 @@
 import { createServer, type Server, type Socket, connect as startConnection } from "node:net";
 
 /** A relay between a process and a server on loopback that can be interrupted. */
-export interface Relay {
-  /** `http://127.0.0.1:PORT`, the same while it exists. */
-  readonly url: string;
-  /** Forwards connections. */
-  pass(): Promise<void>;
-  /** Stops listening and resets open connections. */
-  refuse(): Promise<void>;
-  /** Accepts connections and keeps them open, but forwards no byte. */
-  swallow(): void;
-  /** Forwards each piece of an answer this late. */
-  delay(ms: number): void;
-  /** Forwards half of a piece of an answer, and resets the connection. */
-  cut(): void;
-  close(): Promise<void>;
-}
+export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
 /** Starts a relay to `target`, an http origin of 127.0.0.1; it forwards everything. */
-export async function startRelay(target: string): Promise<Relay> {
+export async function startRelay(target: string) {
   const targetPort = Number(new URL(target).port);
   const sockets = new Set<Socket>();
   let isSwallowing = false;
@@ -57,8 +43,10 @@ export async function startRelay(target: string): Promise<Relay> {
   const port = await listen(server, 0);
 
   return {
+    /** `http://127.0.0.1:PORT`, the same while it exists. */
     url: `http://127.0.0.1:${port}`,
-    async pass() {
+    /** Forwards connections. */
+    async pass(): Promise<void> {
       // Dropped bytes are lost, so the connections that missed them are closed.
       if (isSwallowing) destroyAll();
       isSwallowing = false;
@@ -66,21 +54,25 @@ export async function startRelay(target: string): Promise<Relay> {
       delayMs = 0;
       if (!server.listening) await listen(server, port);
     },
-    async refuse() {
+    /** Stops listening and resets open connections. */
+    async refuse(): Promise<void> {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       destroyAll();
       await closed;
     },
-    swallow() {
+    /** Accepts connections and keeps them open, but forwards no byte. */
+    swallow(): void {
       isSwallowing = true;
     },
-    delay(ms) {
+    /** Forwards each piece of an answer this late. */
+    delay(ms: number): void {
       delayMs = ms;
     },
-    cut() {
+    /** Forwards half of a piece of an answer, and resets the connection. */
+    cut(): void {
       isCutting = true;
     },
-    async close() {
+    async close(): Promise<void> {
       destroyAll();
       if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
     },

@@ -3,28 +3,14 @@ import { join } from "node:path";
 import { project } from "./folders.ts";
 
 /** A process that writes, and what it has acknowledged. */
-export interface Writer {
-  /** Resolves when it has the database open. */
-  readonly opened: Promise<void>;
-  /** By lane, the number of the last deed acknowledged so far. */
-  readonly acknowledged: ReadonlyMap<number, number>;
-  /** How many deeds it has acknowledged in all. */
-  count(): number;
-  /** Stops it with SIGSTOP; then all its acknowledgements have been read. */
-  pause(): Promise<void>;
-  resume(): void;
-  /** Kills it; then all its acknowledgements have been read. */
-  kill(): Promise<void>;
-  /** Its exit code, after it has ended by itself. */
-  ended(): Promise<number>;
-}
+export type Writer = ReturnType<typeof spawnWriter>;
 
 /** Starts {@link ./writer.ts} on a database. */
 export function spawnWriter(
   path: string,
   next: readonly (number | "")[],
   options: { readonly deeds?: number; readonly env?: Readonly<Record<string, string>> } = {},
-): Writer {
+) {
   const child = Bun.spawn(
     [
       process.execPath,
@@ -57,10 +43,14 @@ export function spawnWriter(
     reject(new Error("the writer ended before it had the database open"));
   })();
   return {
+    /** Resolves when it has the database open. */
     opened,
+    /** By lane, the number of the last deed acknowledged so far. */
     acknowledged,
-    count: () => count,
-    async pause() {
+    /** How many deeds it has acknowledged in all. */
+    count: (): number => count,
+    /** Stops it with SIGSTOP; then all its acknowledgements have been read. */
+    async pause(): Promise<void> {
       child.kill("SIGSTOP");
       // The third field is the state (proc_pid_stat(5)); a call into the kernel that was under way ends first.
       while (!/^\d+ \(.*\) T/.test(readFileSync(`/proc/${child.pid}/stat`, "utf8"))) await Bun.sleep(1);
@@ -70,13 +60,15 @@ export function spawnWriter(
         quiet = count === before ? quiet + 1 : 0;
       }
     },
-    resume: () => child.kill("SIGCONT"),
-    async kill() {
+    resume: (): void => child.kill("SIGCONT"),
+    /** Kills it; then all its acknowledgements have been read. */
+    async kill(): Promise<void> {
       child.kill("SIGKILL");
       await child.exited;
       await reading;
     },
-    async ended() {
+    /** Its exit code, after it has ended by itself. */
+    async ended(): Promise<number> {
       await reading;
       return await child.exited;
     },

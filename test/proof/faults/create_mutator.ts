@@ -1,17 +1,7 @@
 import HOSTILE from "../../fixtures/hostile_values.json" with { type: "json" };
 
 /** Makes hostile values out of good ones. The same seed makes the same values. */
-export interface Mutator {
-  /** 0 up to 1. */
-  random(): number;
-  pick<Value>(values: readonly Value[]): Value;
-  /** Any JSON. */
-  json(depth?: number): unknown;
-  /** A copy in which some places hold something else; shares what was not touched. */
-  mutate(value: unknown): unknown;
-  /** Text with something wrong in it; at most 65 536 characters. */
-  text(good: string): string;
-}
+export type Mutator = ReturnType<typeof createMutator>;
 
 const KEYS = HOSTILE.keys;
 const WORDS = HOSTILE.words;
@@ -27,7 +17,7 @@ const MAX_CHARACTERS = 65_536;
 const MAX_DEPTH = 60;
 
 /** Creates a {@link Mutator}; the generator of numbers is mulberry32. */
-export function createMutator(seed: number): Mutator {
+export function createMutator(seed: number) {
   let state = seed >>> 0;
 
   function random(): number {
@@ -127,15 +117,19 @@ export function createMutator(seed: number): Mutator {
   }
 
   return {
+    /** 0 up to 1. */
     random,
     pick,
+    /** Any JSON. */
     json,
-    mutate(value) {
+    /** A copy in which some places hold something else; shares what was not touched. */
+    mutate(value: unknown): unknown {
       let mutated = value;
       for (let turn = 1 + below(3); turn > 0; turn -= 1) mutated = change(mutated, 0);
       return mutated;
     },
-    text(good) {
+    /** Text with something wrong in it; at most 65 536 characters. */
+    text(good: string): string {
       let text = good;
       for (let turn = 1 + below(3); turn > 0; turn -= 1) {
         const at = below(text.length + 1);

@@ -1,9 +1,15 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pruneDaily } from "#app";
 import { readConfig } from "#config";
-import { createClock, createManualTimers, createTemporaryFolder, startTestService } from "#kit";
+import {
+  closeAfterEach,
+  createClock,
+  createManualTimers,
+  createTemporaryFolder,
+  startTestService,
+} from "#kit";
 import { openStore, type Store } from "#store";
 import { makeReport } from "../../store/make_report.ts";
 
@@ -12,17 +18,13 @@ const NOW = 1_790_000_000_000;
 const DAY = 86_400_000;
 const ADDRESSES = ["9.9.5.1", "9.9.5.2", "2620:fe::9"];
 
-const closers: (() => Promise<void> | void)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
+const closeLater = closeAfterEach();
 
 const makeFolder = () => createTemporaryFolder("limpid-pruning-");
 
 async function open(folder: string): Promise<Store> {
   const store = await openStore({ url: `file:${join(folder, "limpid.db")}`, migrations });
-  closers.push(() => store.close());
+  closeLater(() => store.close());
   return store;
 }
 
@@ -64,7 +66,7 @@ describe("pruneDaily()", () => {
     const folder = makeFolder();
     await fill(folder);
     const { schedule, timers, lines, fire } = start(folder, 1.5 * DAY);
-    closers.push(() => schedule.stop());
+    closeLater(() => schedule.stop());
     expect(timers.map(({ delayMs }) => delayMs)).toEqual([360_000]);
     expect(await fire()).toBe(DAY);
     expect(lines).toEqual(['info pruned {"reports":1,"history":1,"ms":0}']);
@@ -80,7 +82,7 @@ describe("pruneDaily()", () => {
     writeFileSync(join(folder, "limpid.db"), "x".repeat(9000));
     const before = statSync(join(folder, "limpid.db")).size;
     const { schedule, lines, fire } = start(folder, DAY);
-    closers.push(() => schedule.stop());
+    closeLater(() => schedule.stop());
     expect(await fire()).toBe(3_600_000);
     expect(lines[0]).toStartWith('warn prune_failed {"message":"Cannot prune database');
     expect(readFileSync(join(folder, "limpid.db"))).toHaveLength(before);

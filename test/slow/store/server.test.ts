@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { chargeOfDay, createTemporaryFolder, readUsed } from "#kit";
+import { chargeOfDay, closeAfterEach, createTemporaryFolder, readUsed } from "#kit";
 import { openStore, type Store, StoreError } from "#store";
 import { makeReport } from "../../store/make_report.ts";
 import { BACKENDS, type Backend, migrations, startBackend } from "./backend.ts";
@@ -12,21 +12,17 @@ const DEADLINE_MS = 500;
 /** Beyond its deadline an answer may be late by what a busy machine needs to notice. */
 const SOON_MS = DEADLINE_MS + 1700;
 
-const closers: (() => Promise<void> | void)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
+const closeLater = closeAfterEach();
 
 async function start(kind: (typeof BACKENDS)[number]): Promise<Backend> {
   const backend = await startBackend(kind);
-  closers.push(() => backend.close());
+  closeLater(() => backend.close());
   return backend;
 }
 
 async function open(url: string, rest: { deadlineMs?: number; migrations?: string } = {}): Promise<Store> {
   const store = await openStore({ url, migrations, deadlineMs: DEADLINE_MS, ...rest });
-  closers.push(() => store.close());
+  closeLater(() => store.close());
   return store;
 }
 
@@ -241,7 +237,7 @@ describe("openStore() on a server of something else", () => {
     ["sends elsewhere", () => Response.redirect("http://127.0.0.1:9/", 307)],
   ])("refuses one that %s", async (_, answer) => {
     const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: answer });
-    closers.push(() => server.stop(true));
+    closeLater(() => server.stop(true));
     const { error, ms } = await failureOf(
       openStore({ url: `http://127.0.0.1:${server.port}`, migrations, deadlineMs: DEADLINE_MS }),
     );

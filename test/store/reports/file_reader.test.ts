@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Client, createClient } from "@libsql/client";
-import { createTemporaryFolder } from "#kit";
+import { closeAfterEach, createTemporaryFolder } from "#kit";
 import {
   createFileGuard,
   createFileReader,
@@ -15,7 +15,7 @@ let folder: string;
 let path: string;
 let writer: Client;
 let time: number;
-const readers: FileReader[] = [];
+const closeLater = closeAfterEach();
 
 beforeEach(async () => {
   folder = createTemporaryFolder("limpid-reader-");
@@ -27,15 +27,12 @@ beforeEach(async () => {
   await writer.execute("INSERT INTO things VALUES ('one', 1, 'eins'), ('two', 2, 'zwei')");
 });
 
-afterEach(() => {
-  for (const reader of readers.splice(0)) reader.close();
-  writer.close();
-});
+afterEach(() => writer.close());
 
 function open(): FileReader {
   const checkSameFile = createFileGuard(path);
   const reader = createFileReader(path, { busyTimeoutMs: 5, checkSameFile, now: () => time });
-  readers.push(reader);
+  closeLater(() => reader.close());
   return reader;
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import {
   copyFileSync,
   existsSync,
@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { createTemporaryFolder } from "#kit";
+import { closeAfterEach, createTemporaryFolder } from "#kit";
 import {
   backupDatabase,
   checkDatabase,
@@ -37,11 +37,7 @@ const DAY = 86_400_000;
 /** A writer that waited for something would wait far longer; a busy machine's disk alone may take a good part of it. */
 const HELD_UP_MS = 1500;
 
-const closers: (() => Promise<void> | void)[] = [];
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
+const closeLater = closeAfterEach();
 
 const makeFolder = () => createTemporaryFolder("limpid-maintenance-");
 
@@ -142,7 +138,7 @@ async function startWriter(path: string, pauseMs = 1) {
     ],
     { cwd: project, stdout: "pipe", stderr: "inherit" },
   );
-  closers.push(() => child.kill("SIGKILL"));
+  closeLater(() => child.kill("SIGKILL"));
   const decoder = new TextDecoder();
   let text = "";
   let acknowledged = 0;
@@ -184,7 +180,7 @@ function spawnDb(args: readonly string[], path: string, limit = "") {
       stderr: "pipe",
     },
   );
-  closers.push(() => child.kill("SIGKILL"));
+  closeLater(() => child.kill("SIGKILL"));
   return child;
 }
 
@@ -238,7 +234,7 @@ describe("backupDatabase()", () => {
     await makeDatabase(path, 50);
     await backupDatabase(at(path), file, { force: false, program });
     const [left, right] = [await openStore(at(path)), await openStore(at(file))];
-    for (const store of [left, right]) closers.push(() => store.close());
+    for (const store of [left, right]) closeLater(() => store.close());
     for (let n = 0; n < 50; n += 1) {
       const read = async (store: Store) => [
         await store.find(addressOf(n)),
@@ -315,7 +311,7 @@ describe("backupDatabase()", () => {
 
   test("copies a server's database as it was at one moment, every table of it, into a file that opens alone", async () => {
     const backend = await startBackend("sqld");
-    closers.push(() => backend.close());
+    closeLater(() => backend.close());
     const store = await backend.open();
     for (let n = 0; n < 230; n += 1) await store.save(makeReport(addressOf(n), NOW + n), survey);
     await store.ratings.saveVote({ address: addressOf(0), scenario: "ai", voter: "v", day: 1, rating: 4 });
@@ -335,7 +331,7 @@ describe("backupDatabase()", () => {
     expect(made.check).toMatchObject({ isSound: true, history: made.check.reports });
     expect(added).toBeLessThan(saved);
     const copy = await openStore(at(file));
-    closers.push(() => copy.close());
+    closeLater(() => copy.close());
     for (let n = 0; n < saved; n += 1)
       expect((await copy.find(addressOf(1000 + n))) !== undefined).toBe(n < added);
     for (const n of [0, 199, 200, 229]) {
@@ -369,12 +365,12 @@ describe("restoreDatabase()", () => {
     const made = await restoreDatabase(at(path), file, { now });
     expect(made).toMatchObject({ path, aside: `${path}.before-20260921T141320Z`, check: { reports: 40 } });
     const again = await openStore(at(path));
-    closers.push(() => again.close());
+    closeLater(() => again.close());
     expect(await again.find(addressOf(7))).toEqual(kept);
     expect(await again.findSurvey(addressOf(7))).toBe(survey);
     await again.save(makeReport(addressOf(8), NOW + 9, 12), "{}");
     const aside = await openStore(at(made.aside ?? ""));
-    closers.push(() => aside.close());
+    closeLater(() => aside.close());
     expect((await aside.find(addressOf(7)))?.assessment?.purity).toBe(11);
     expect((await aside.find(addressOf(8)))?.assessment?.purity).toBe(97);
     expect(await countReports(file)).toBe(40);
@@ -586,7 +582,7 @@ describe("checkDatabase()", () => {
 
   test("checks a server", async () => {
     const backend = await startBackend("sqld");
-    closers.push(() => backend.close());
+    closeLater(() => backend.close());
     const store = await backend.open();
     for (let n = 0; n < 5; n += 1) await store.save(makeReport(addressOf(n), NOW), survey);
     const check = await checkDatabase({ url: backend.url, migrations });
@@ -657,7 +653,7 @@ describe("pruneDatabase()", () => {
     "deletes what is too old with its history, and keeps votes and the rest: $kind",
     async ({ kind }) => {
       const backend = await startBackend(kind);
-      closers.push(() => backend.close());
+      closeLater(() => backend.close());
       const store = await backend.open();
       for (let n = 0; n < 30; n += 1) {
         const surveyedAt = NOW - (n % 3) * DAY;
@@ -721,7 +717,7 @@ describe("measureDatabase()", () => {
     const path = join(makeFolder(), "a.db");
     await makeDatabase(path, 1500);
     const store = await openStore(at(path));
-    closers.push(() => store.close());
+    closeLater(() => store.close());
     await store.budgets.settle(20_717, [{ id: "a", limit: 5, wanted: 3, correction: 0 }]);
     const stats = await measureDatabase(at(path));
     expect(stats).toMatchObject({

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
-import { createTemporaryFolder, type Sqld, startSqld } from "#kit";
+import { closeAfterEach, createTemporaryFolder, type Sqld, startSqld } from "#kit";
 import { type Mirror, openMirror, openStore, type Store } from "#store";
 import { type Relay, startRelay } from "../../../e2e/fleet/relay.ts";
 import { makeReport } from "../../../store/make_report.ts";
@@ -25,22 +25,19 @@ const DEADLINE_MS = 40_000;
 
 const program = [process.execPath, join(import.meta.dir, "../../../../src/main.ts")];
 
-const closers: (() => Promise<void> | void)[] = [];
+const closeLater = closeAfterEach();
 let directory: string;
 let sqld: Sqld;
 
 beforeEach(async () => {
   directory = createTemporaryFolder("limpid-mirror-");
   sqld = await startSqld();
-  closers.push(() => sqld.close());
-});
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
+  closeLater(() => sqld.close());
 });
 
 async function openPrimary(): Promise<Store> {
   const store = await openStore({ url: sqld.url, migrations });
-  closers.push(() => store.close());
+  closeLater(() => store.close());
   return store;
 }
 
@@ -74,7 +71,7 @@ async function open(
     deadlineMs: DEADLINE_OF_SYNC_MS,
     ...rest,
   });
-  closers.push(() => mirror.store.close());
+  closeLater(() => mirror.store.close());
   return { ...mirror, events, changes: () => changes };
 }
 
@@ -239,7 +236,7 @@ describe("openMirror, over a bad line", () => {
       const primary = await openPrimary();
       await primary.save(makeReport(ADDRESS, 5), SURVEY);
       const line = await startRelay(sqld.url);
-      closers.push(() => line.close());
+      closeLater(() => line.close());
       const mirror = await open({ primary: line.url });
       await until(() => has(mirror, ADDRESS), "the report");
       MANNERS[manner](line);
@@ -272,7 +269,7 @@ describe("openMirror, over a bad line", () => {
         return new Response(null, { status: 401 });
       },
     });
-    closers.push(() => server.stop(true));
+    closeLater(() => server.stop(true));
     const mirror = await open({ primary: `http://127.0.0.1:${server.port}`, token: "the-token" });
     await until(() => mirror.state().error !== undefined, "the refusal");
     expect(asked.length).toBeGreaterThan(0);
