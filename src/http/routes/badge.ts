@@ -36,10 +36,10 @@ export function badgeRoute(path: string, context: Reports & Clients & Operation,
       const { language } = requestContext;
       const isMasked = query.mask !== undefined;
       const shown = isMasked ? maskAddress(address.text) : address.text;
+      if (own && isBogon(address)) return svgReply(renderNotPublicBadge(shown, language), language, own);
+      const answer = await context.findKnown(address);
       // A cached answer must not show the limits of this client to others.
       if (!own) requestContext.limits.splice(0);
-      if (isBogon(address)) return svgReply(renderNotPublicBadge(shown, language), language, own);
-      const answer = await context.findKnown(address);
       const format = isMasked ? "masked_badge" : "badge";
       if (answer !== undefined) return replies(answer, { language, format, own });
       return svgReply(renderUnknownBadge(shown, language), language, own);

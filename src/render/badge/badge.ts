@@ -70,7 +70,7 @@ export function renderUnknownBadge(ip: string, language: Language): string {
   return renderAnswer(ip, language, reportTextsOf(language).usages.unknown);
 }
 
-/** Renders the badge of an address that is not public. It has no score. */
+/** Renders the badge of a caller whose address is not public. It has no score. */
 export function renderNotPublicBadge(ip: string, language: Language): string {
   return renderAnswer(ip, language, plainTextsOf(language).notPublic);
 }

@@ -72,7 +72,7 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
     (id) => html`<th scope="col">${site.uses[id]}</th>`,
   )}</tr></thead>
 <tbody>${contexts.map((context) => renderRow(context, ranking))}</tbody></table>
-<p class="quiet"><span class="name">${site.listsColumn}: ${site.listsRatio}. </span>${reports.length > 1 && html`${site.bestNote} `}${isAnyUnknown && html`${texts.labels.unavailableNote} `}${site.bookmark}</p>
+<p class="quiet"><span class="name">${site.listsNote}</span>${reports.length > 1 && html`${site.bestNote} `}${isAnyUnknown && html`${texts.labels.unavailableNote} `}${site.bookmark}</p>
 </section>`;
 }
 
