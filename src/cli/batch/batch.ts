@@ -13,7 +13,7 @@ import {
   wrongUsage,
 } from "../command.ts";
 import { openTables } from "../table_classifier.ts";
-import { type ItemOptions, type LeftOut, readItems } from "./items.ts";
+import { type LeftOut, readItems } from "./items.ts";
 import { type BatchProgress, type BatchResult, type Judged, judgeItems } from "./judge_items.ts";
 import { openBatchOutput } from "./output.ts";
 import { MAX_LINE_LENGTH, openLines } from "./read_lines.ts";
@@ -21,17 +21,7 @@ import { createRowWriter, factsOfAnswer, ROW_FORMATS, type RowFormat, type RowWr
 import { createTableWriter } from "./table_rows.ts";
 
 /** The arguments of `limpid batch`. `file` is "-" for the standard input. */
-export interface BatchArguments extends ItemOptions {
-  readonly file: string;
-  readonly out?: string;
-  readonly format: RowFormat;
-  /** Only for a table. */
-  readonly isColoured: boolean;
-  readonly tablesOnly: boolean;
-  /** Surveys at once. */
-  readonly parallel: number;
-  readonly failBelow?: number;
-}
+export type BatchArguments = ReturnType<typeof readBatchArguments>;
 
 const MAX_PARALLEL = 16;
 
@@ -48,7 +38,7 @@ export const batch: Command = {
  * Reads the arguments of `limpid batch`.
  * @throws {ExitError} with one line that says what is wrong.
  */
-export function readBatchArguments(args: readonly string[], terminal: Terminal): BatchArguments {
+export function readBatchArguments(args: readonly string[], terminal: Terminal) {
   const { flags, values, operands } = readOptions(batch, args);
   const [file, ...rest] = operands;
   if (file === undefined || rest.length > 0) throw wrongUsage("batch", "expected exactly one file");
@@ -65,11 +55,13 @@ export function readBatchArguments(args: readonly string[], terminal: Terminal):
   return {
     file,
     format,
+    /** Only for a table. */
     isColoured: terminal.isTerminal && terminal.hasColour && !flags.has("no-color"),
     unique: flags.has("unique"),
     all: flags.has("all"),
     networks: flags.has("networks"),
     tablesOnly: flags.has("tables-only"),
+    /** Surveys at once. */
     parallel,
     ...(column === undefined ? {} : { column }),
     ...(out === undefined ? {} : { out }),
