@@ -1,23 +1,13 @@
 import type { Address } from "#address";
 import { createPace, createThrottle } from "#concurrency";
 import type { Config } from "#config";
-import { type Datasets, openDatasets } from "#datasets";
-import type { Corrections, Survey } from "#evidence";
+import { openDatasets } from "#datasets";
+import type { Survey } from "#evidence";
 import { FEEDS, type FeedSchedule, feedHosts, listTurnedOff, TABLE_FEEDS } from "#feeds";
 import { ADMIT_ALL, type Admissions, type Client } from "#limits";
-import {
-  assess,
-  createLookup,
-  createTableClassifier,
-  type FindKnown,
-  type FindKnownSync,
-  type Lookup,
-  type Lookups,
-  surveyAddress,
-  type TableClassifier,
-} from "#lookup";
+import { assess, createLookup, createTableClassifier, surveyAddress } from "#lookup";
 import type { Metrics } from "#metrics";
-import { createNetworks, type Networks } from "#network";
+import { createNetworks } from "#network";
 import {
   createTableSurvey,
   createZoneHealth,
@@ -28,13 +18,7 @@ import {
   upstreamHosts,
 } from "#sources";
 import { openStore, type Store } from "#store";
-import {
-  createBreaker,
-  createDailyBudget,
-  createUpstreamClient,
-  type DailyBudget,
-  type UpstreamSession,
-} from "#upstream";
+import { createBreaker, createDailyBudget, createUpstreamClient } from "#upstream";
 import { openCorrections } from "./corrections.ts";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { chooseFeeds, openChosenFeeds, startDownloads } from "./feeds.ts";
@@ -73,33 +57,7 @@ export const OPERATOR: Client = { key: "operator", exempt: true };
 const TURNSTILE_HOST = "challenges.cloudflare.com";
 
 /** A full service without its HTTP server: lookup, tables, database and upstream. */
-export interface Service {
-  readonly lookup: Lookup;
-  readonly findKnown: FindKnown;
-  /** Returns an answer from memory, for a lookup. */
-  readonly findKnownSync: FindKnownSync;
-  /** Must be called when the votes on an address have changed. */
-  readonly noteVotes: Lookups["noteVotes"];
-  /** Judges addresses by the local tables alone. */
-  readonly classifier: TableClassifier;
-  /** Assesses an address from the local tables alone. */
-  readonly assessTables: (address: Address) => Promise<ReturnType<typeof assess>>;
-  /** Summarizes prefixes and AS from the local tables alone. */
-  readonly networks: Networks;
-  readonly datasets: Datasets;
-  readonly corrections: Corrections;
-  readonly store: Store;
-  /** Queries left today, counted by all processes on the database. */
-  readonly budget: DailyBudget;
-  /** Queries these sources, scarce ones too, about a public address; bypasses cache and store. Never rejects. */
-  survey(address: Address, sources: readonly Source[], deadlineMs: number): Promise<Survey>;
-  /** Opens an upstream session for requests outside a survey; the caller closes it. */
-  readonly openSession: (signal: AbortSignal) => UpstreamSession;
-  /** Starts to keep the downloaded lists up to date, unless the configuration forbids it. */
-  startFeeds(): void;
-  /** Ends running work and commits. */
-  close(): Promise<void>;
-}
+export type Service = ReturnType<typeof connectService>;
 
 /**
  * Opens the service of the operator: every survey is admitted, and nothing is counted.
@@ -131,7 +89,7 @@ export function connectService(
   config: Config,
   context: AppContext,
   parts: { readonly store: Store; readonly admissions: Admissions; readonly metrics?: Metrics },
-): Service {
+) {
   const { now, log } = context;
   const { store, admissions, metrics } = parts;
   const corrections = openCorrections(config.corrections, {
@@ -236,9 +194,13 @@ export function connectService(
   return {
     lookup,
     findKnown,
+    /** Returns an answer from memory, for a lookup. */
     findKnownSync,
+    /** Must be called when the votes on an address have changed. */
     noteVotes,
+    /** Judges addresses by the local tables alone. */
     classifier,
+    /** Summarizes prefixes and AS from the local tables alone. */
     networks: createNetworks({
       datasets,
       classifier,
@@ -246,15 +208,20 @@ export function connectService(
       version: surveyTables.version,
       pace: createPace(SUMMARY_PACE),
     }),
-    assessTables: async (address) => assess(surveyTables.survey(address), corrections),
+    /** Assesses an address from the local tables alone. */
+    assessTables: async (address: Address) => assess(surveyTables.survey(address), corrections),
     datasets,
     corrections,
     store,
+    /** Queries left today, counted by all processes on the database. */
     budget,
+    /** Opens an upstream session for requests outside a survey; the caller closes it. */
     openSession,
-    survey: (address, sources, surveyMs) =>
+    /** Queries these sources, scarce ones too, about a public address; bypasses cache and store. Never rejects. */
+    survey: (address: Address, sources: readonly Source[], surveyMs: number): Promise<Survey> =>
       surveyAddress(address, { sources, openSession, ports, deadlineMs: surveyMs, askAll: true }),
-    startFeeds() {
+    /** Starts to keep the downloaded lists up to date, unless the configuration forbids it. */
+    startFeeds(): void {
       if (config.feeds)
         schedule ??= startDownloads(feeds, {
           upstream,
@@ -263,7 +230,8 @@ export function connectService(
           ...(metrics === undefined ? {} : { metrics }),
         });
     },
-    async close() {
+    /** Ends running work and commits. */
+    async close(): Promise<void> {
       const stopped = schedule?.stop();
       upstream.close();
       await stopped;

@@ -19,17 +19,7 @@ import {
 import { openTables } from "./table_classifier.ts";
 
 /** The arguments of `limpid grep`. A file "-" is the standard input. */
-export interface GrepArguments {
-  readonly files: readonly string[];
-  readonly policy: Policy;
-  readonly column?: string;
-  /** Print the address instead of the line. */
-  readonly only: boolean;
-  /** Print the lines that do not match. */
-  readonly invert: boolean;
-  /** Print the number of lines instead of the lines. */
-  readonly count: boolean;
-}
+export type GrepArguments = ReturnType<typeof readGrepArguments>;
 
 /** `limpid grep`: prints the lines whose address a policy denies. */
 export const grep: Command = {
@@ -41,12 +31,12 @@ export const grep: Command = {
  * Reads the arguments of `limpid grep`.
  * @throws {ExitError} with one line that says what is wrong.
  */
-export function readGrepArguments(args: readonly string[]): GrepArguments {
+export function readGrepArguments(args: readonly string[]) {
   const { flags, values, operands } = readOptions(grep, args);
   const min = readNumber("grep", values, { name: "min", least: 0, most: 100 });
   const deny = readPolicyWords("grep", values, "deny");
   const allow = readPolicyWords("grep", values, "allow");
-  const policy = { deny, allow, ...(min === undefined ? {} : { min }) };
+  const policy: Policy = { deny, allow, ...(min === undefined ? {} : { min }) };
   const both = findContradiction(policy);
   if (both !== undefined) throw wrongUsage("grep", `--allow and --deny both have "${both}"`);
   if (isAskingNothing(policy)) throw wrongUsage("grep", "expected a policy: --deny, --min or both");
@@ -55,8 +45,11 @@ export function readGrepArguments(args: readonly string[]): GrepArguments {
     files: operands.length === 0 ? ["-"] : operands,
     policy,
     ...(column === undefined ? {} : { column }),
+    /** Print the address instead of the line. */
     only: flags.has("only"),
+    /** Print the lines that do not match. */
     invert: flags.has("invert"),
+    /** Print the number of lines instead of the lines. */
     count: flags.has("count"),
   };
 }

@@ -2,7 +2,7 @@ import { parseAddress } from "#address";
 import { EXIT, ExitError, OPERATOR, type Service } from "#app";
 import { localize } from "#locale";
 import { renderLine, renderMarkdown, renderStix, renderTerminal, renderText, reportUrlOf } from "#render";
-import type { Language, Report } from "#report";
+import type { Report } from "#report";
 import { openLines } from "./batch/read_lines.ts";
 import { exitCodeOf, factsOfAnswer } from "./batch/rows.ts";
 import {
@@ -27,19 +27,9 @@ const FORMATS = {
   line: (report: Report) => `${renderLine(report).trimEnd()}\n`,
   terminal: (report: Report) => renderTerminal(report, { colour: true }),
 } as const;
-export type PrintFormat = keyof typeof FORMATS;
 
 /** The arguments of `limpid lookup`. */
-export interface LookupArguments {
-  /** Addresses; `-` stands for the words of the standard input. */
-  readonly ips: readonly string[];
-  readonly language: Language;
-  readonly format: PrintFormat;
-  /** Print one value only: a path of names and list positions, such as `scenarios.0.score`. */
-  readonly field?: string;
-  readonly failBelow?: number;
-  readonly refresh: boolean;
-}
+export type LookupArguments = ReturnType<typeof readLookupArguments>;
 
 const NAMED = ["json", "stix", "text", "markdown", "line"] as const;
 const MAX_FIELD_LENGTH = 128;
@@ -123,7 +113,7 @@ async function printAll(
  * Reads the arguments of `limpid lookup`.
  * @throws {ExitError} with one line that says what is wrong.
  */
-export function readLookupArguments(args: readonly string[], terminal: Terminal): LookupArguments {
+export function readLookupArguments(args: readonly string[], terminal: Terminal) {
   const { flags, values, operands } = readOptions(lookup, args);
   if (operands.length === 0) throw wrongUsage("lookup", "expected an address, or - for the standard input");
   const formats = NAMED.filter((format) => flags.has(format));
@@ -138,12 +128,15 @@ export function readLookupArguments(args: readonly string[], terminal: Terminal)
     );
   }
   const isColoured = terminal.isTerminal && terminal.hasColour && !flags.has("no-color");
+  const format: keyof typeof FORMATS = formats[0] ?? (isColoured ? "terminal" : "text");
   const failBelow = readNumber("lookup", values, FAIL_BELOW);
   return {
+    /** Addresses; `-` stands for the words of the standard input. */
     ips: operands,
     language: values.get("lang") === "zh" ? "zh" : values.get("lang") === "en" ? "en" : terminal.language,
-    format: formats[0] ?? (isColoured ? "terminal" : "text"),
+    format,
     refresh: flags.has("refresh"),
+    /** Print one value only: a path of names and list positions, such as `scenarios.0.score`. */
     ...(field === undefined ? {} : { field }),
     ...(failBelow === undefined ? {} : { failBelow }),
   };
