@@ -15,7 +15,6 @@ import {
   nameMarks,
   nameSummary,
   type Part,
-  type Run,
   SIGNS,
   sizeOf,
 } from "../network/network_fields.ts";
@@ -147,8 +146,7 @@ function renderPrefixes({ prefixes, prefixCount, listsRead }: AsSummary, languag
       .toSorted((a, b) => b.listed - a.listed)
       .map(({ prefix, usageType, listed }, at) => {
         const size = sizeOf(prefix);
-        const version = prefix.includes(":") ? "size6" : "size4";
-        return html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${texts.say(version, { count: formatCount(size) })}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${texts.say("prefixListed", { count: formatCount(listed) })}</span>${renderShare(Math.min(1, listed / size))}`}</li>\n`;
+        return html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${texts.say(prefix.includes(":") ? "size6" : "size4", { count: formatCount(size) })}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${texts.say("prefixListed", { count: formatCount(listed) })}</span>${renderShare(Math.min(1, listed / size))}`}</li>\n`;
       })}</ul>${prefixes.length > UNFOLDED && renderFoldSwitch(texts.say("prefixesMore", { count: prefixes.length - UNFOLDED }))}`,
   );
 }
@@ -165,9 +163,9 @@ function renderCells(summary: NetworkSummary, language: Language): Html {
     ? texts.say(hasLinks(summary) ? "gridLinked" : "gridSampled", { count: cells.length })
     : texts.gridEach;
   if (alike !== undefined && !hasLinks(summary))
-    return html`<div class="same">${renderPicture(summary, runs, language, cells.slice(0, 1))}<p><b>${alike}</b>${isSampled && html`<br><span class="quiet">${note}</span>`}</p></div>`;
+    return html`<div class="same">${renderPicture(summary, language, cells.slice(0, 1))}<p><b>${alike}</b>${isSampled && html`<br><span class="quiet">${note}</span>`}</p></div>`;
   return html`<p class="quiet">${note}</p>
-<div class="cells">${renderPicture(summary, runs, language)}
+<div class="cells">${renderPicture(summary, language)}
 <div>${alike !== undefined && html`<p><b>${alike}</b></p>`}${renderLegend(summary, language)}
 ${
   accused.length > 0 &&
@@ -234,12 +232,7 @@ function hasLinks({ isSampled, cells }: NetworkSummary): boolean {
 }
 
 /** Renders cells in blocks of equal ones, with the first address of each row; one cell stands for all that are alike. */
-function renderPicture(
-  summary: NetworkSummary,
-  runs: readonly Run[],
-  language: Language,
-  cells = summary.cells,
-): Html {
+function renderPicture(summary: NetworkSummary, language: Language, cells = summary.cells): Html {
   const style = hasLinks(summary) ? "linked" : "shown";
   const isLinked = style === "linked";
   const width = Math.min(cells.length, ROW_CELLS[style]);
@@ -251,7 +244,7 @@ function renderPicture(
   const placed = cells.map((cell, at) => ({ cell, ...place(at) }));
   return html`<svg class="picture${isLinked && " linked"}" viewBox="${-left} 0 ${right + left} ${bottom}" width="${((right + left) / CELL) * CELL_PIXELS[style]}" role="${isLinked ? "group" : "img"}" aria-label="${describeNetwork(summary, language)}">
 <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="mark" width="6" height="6"></rect><rect class="gap" width="1.5" height="6"></rect></pattern><pattern id="lines" width="${CELL}" height="${CELL}" patternUnits="userSpaceOnUse"><path class="lines" d="M0 0H${CELL}M0 0V${CELL}"></path></pattern></defs>
-${runs.map(
+${listRuns(summary.cells).map(
   ({ from, length, cell, last }) =>
     html`<path class="block use-${cell.usageType}" d="${placed.slice(from, from + length).map(({ x, y }) => drawMark(x, y, 1))}"><title>${describeCell(cell, language, last)}</title></path>\n`,
 )}<path class="marks" fill="url(#hatch)" d="${placed.map(({ cell, x, y }) => drawMark(x, y, heightOf(cell)))}"></path>
