@@ -116,10 +116,7 @@ describe("renderText", () => {
       })
         .split("\n")
         .filter((line) => /: (?:One|Two)\.$/.test(line));
-    expect(uses(["One.", "Two.", "One."])).toEqual([
-      "    AI services, Streaming: One.",
-      "    Social: Two.",
-    ]);
+    expect(uses(["One.", "Two.", "One."])).toEqual(["    AI services, Streaming: One.", "    Social: Two."]);
     expect(uses(["One.", "One."])).toEqual(["    All use cases: One."]);
   });
 
