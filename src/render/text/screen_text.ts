@@ -7,10 +7,10 @@ import type { TerminalOptions } from "./report_text.ts";
 import {
   columnOf,
   formatBar,
-  LEVEL_TONES,
   paletteOf,
   type Row,
   TextWriter,
+  toneOfLevel,
   WIDTH,
   writePurity,
 } from "./text_writer.ts";
@@ -95,18 +95,19 @@ function writeFacts(context: ScreenContext): void {
 }
 
 function writeUses(context: ScreenContext): void {
-  const { writer, column, report, texts, plain, page } = context;
+  const { writer, column, report, facts, texts, plain, page } = context;
   const { scenarios, scenarioNote } = report;
   if (scenarioNote !== undefined) {
     writeCut(context, scenarioNote, MOST.note);
     return;
   }
+  if (facts.isThin) writer.line(texts.notEnough, "strong");
   for (const { id, score, level, levelLabel } of scenarios) {
     const bar = score === null ? "" : formatBar(score, BAR_CELLS, BAR);
     writer.row(
       [
         { text: page.scenarios[id], cells: column - 1 },
-        { text: bar, cells: BAR_CELLS, tone: LEVEL_TONES[level] },
+        { text: bar, cells: BAR_CELLS, tone: toneOfLevel(level, facts) },
         { text: score === null ? "--" : String(score), cells: 3, atEnd: true },
         { text: cutText(levelLabel, LEVEL_CELLS), cells: LEVEL_CELLS },
       ],
