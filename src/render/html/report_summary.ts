@@ -88,7 +88,7 @@ function renderOld({ report, language, page, common }: ReportContext): Html {
 }
 
 /** Renders how much backs the score, and when it was made. */
-function renderSureness({ report, facts, texts, page }: ReportContext): Html {
+function renderSureness({ report, facts, texts, plain, page }: ReportContext): Html {
   const { labels } = texts;
   const { risk, queriedAt, stale } = report;
   const { low, hasLow, percent, isScored } = facts;
@@ -96,7 +96,7 @@ function renderSureness({ report, facts, texts, page }: ReportContext): Html {
   const usually = texts.usually(low);
   // The age lowers a confidence by one step. A low one may have been low before.
   const isLowered = stale && risk.confidence === "medium";
-  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered && html` (${page.aged})`}</span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${failed > 0 && html` <a href="#sources">${page.failed(failed)}</a>`}${isScored && hasLow && !risk.verdict.includes(usually) && html` <span>${usually}</span>`}</p>
+  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered && html` (${page.aged})`}</span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${failed > 0 && html` <a href="#sources">${plain.failed(failed)}</a>`}${isScored && hasLow && !risk.verdict.includes(usually) && html` <span>${usually}</span>`}</p>
 <p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span></p>`;
 }
 

@@ -2,7 +2,13 @@ import type { Report } from "#report";
 import { sanitize } from "../characters.ts";
 import { methodUrlOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeCoverage, describeFlags, describeNative, describeScore } from "../report_fields.ts";
+import {
+  describeCoverage,
+  describeFlags,
+  describeLow,
+  describeNative,
+  describeScore,
+} from "../report_fields.ts";
 import { listAccusations, typesOf } from "./accusations.ts";
 
 /** The description of limpid never changes, so every report names the same identity of a service. */
@@ -165,10 +171,11 @@ function describeAssessment(context: ReportContext): NoteText {
   const { labels } = texts;
   const { risk } = report;
   const flags = describeFlags(context);
-  const coverage = describeCoverage(context);
+  const [low, coverage] = [describeLow(context), describeCoverage(context)];
   const { answered, failed, skipped } = facts.sources;
   const lines = [
     plain.field(labels.purity, sanitize(describeScore(context))),
+    ...(low === undefined ? [] : [plain.field(labels.purity, low)]),
     ...(coverage === undefined ? [] : [plain.field(labels.coverage, coverage)]),
     plain.field(labels.confidence, texts.confidences[risk.confidence]),
     ...(report.hostname === undefined ? [] : [plain.field(labels.hostname, sanitize(report.hostname))]),
