@@ -87,14 +87,8 @@ export function comparePageRoute(path: string, context: HttpContext) {
   );
 }
 
-function showForm(context: HttpContext, language: Language) {
-  const rendered = renderComparePage({
-    reports: [],
-    asked: [],
-    problems: [],
-    language,
-    origin: context.baseUrl,
-  });
+function showForm({ baseUrl: origin }: HttpContext, language: Language) {
+  const rendered = renderComparePage({ reports: [], asked: [], problems: [], language, origin });
   return pageReply(rendered, {
     cacheControl: "public, max-age=300",
     languages: [language],
@@ -104,8 +98,8 @@ function showForm(context: HttpContext, language: Language) {
 
 async function showComparison(context: HttpContext, requestContext: RequestContext, text: string) {
   const candidates = findPastedAddresses(text).map((address) => ({ asked: address.text, address }));
+  const asked = candidates.map((candidate) => candidate.asked);
   if (candidates.length > 0 && candidates.length <= MOST_COMPARED) {
-    const asked = candidates.map((candidate) => candidate.asked);
     const mistyped = listMistyped(text);
     const plain = [...asked, ...mistyped].join(",");
     if (plain !== text) {
@@ -125,7 +119,6 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
     candidates.length === 0
       ? new HttpProblem("invalid_ip", { data: { input: text } })
       : wrongCount({ reason: "address_count", least: 1, most: MOST_COMPARED });
-  const asked = candidates.map((candidate) => candidate.asked);
   return showCompared(context, requestContext, [{ asked: text, problem }], asked, text);
 }
 
