@@ -7,6 +7,9 @@ import { fitParts, shortenTo, toDrawable, wrapTo, writeRuns } from "./card_text.
 
 const GRID = { x: 76, y: 96, size: 360 } as const;
 
+/** The shares of uses end above the foot. */
+const MOST_Y = 532;
+
 /** Opacities of a cell by its use. The part of it that lists accuse is lighter than all of them. */
 const OPACITIES: Readonly<Partial<Record<UsageType, number>>> = {
   residential: 0.2,
@@ -32,8 +35,8 @@ export function renderNetworkCard(summary: NetworkSummary, language: Language, o
     y += size * 1.4;
     return html`<text x="${TEXT_X}" y="${Math.round(y)}" font-size="${size}" font-weight="${weight}">${writeRuns(shortenTo(toDrawable(line), size, TEXT_WIDTH))}</text>\n`;
   };
-  const sentence = wrapTo(toDrawable(describeNetwork(summary, language)), 36, TEXT_WIDTH, 3).map((line) =>
-    row(line, 36, 700),
+  const sentence = wrapTo(toDrawable(describeNetwork(summary, language)), 32, TEXT_WIDTH, 5).map((line) =>
+    row(line, 32, 700),
   );
   y += 16;
   return renderCardFrame({
@@ -50,6 +53,6 @@ export function renderNetworkCard(summary: NetworkSummary, language: Language, o
     })}
 <text x="${TEXT_X}" y="112" font-size="28" fill-opacity="0.85">${writeRuns(shortenTo(toDrawable(operator), 28, TEXT_WIDTH))}</text>
 <text x="${TEXT_X}" y="186" font-size="${title.size}" font-weight="700">${writeRuns(title.lines[0] ?? "")}</text>
-${sentence}${lines.map((line) => row(line, 30, 500))}`,
+${sentence}${lines.slice(0, Math.floor((MOST_Y - y) / 42)).map((line) => row(line, 30, 500))}`,
   });
 }
