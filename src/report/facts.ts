@@ -33,7 +33,8 @@ export function readFacts(report: Report) {
     })),
     /** Every blocklist in exactly one state, in document order. */
     lists,
-    listsAnswered: blocklists.length - lists.unavailable.length,
+    /** Without those that name it in a policy list, which accuses of nothing. */
+    listsAnswered: blocklists.length - lists.unavailable.length - lists.benign.length,
     /** Every source in exactly one state. A source without a record of the address has answered. */
     get sources() {
       return groupSources(report.sources);
