@@ -266,9 +266,9 @@ function listFacts(context: CardContext, onlyTables = false): CardContents["fact
   const operator = report.vpnOperator?.name;
   const vulns = report.exposure?.vulns.length ?? 0;
   const flags = facts.flags.map(({ flag }) => names[flag]);
-  const noFlags = onlyTables
-    ? card.unknown
-    : card.noFlags + writeCoverage(report.risk.coverage?.anonymity, card);
+  const anonymity = report.risk.coverage?.anonymity;
+  const noFlags =
+    onlyTables || anonymity === 0 ? card.unknown : card.noFlags + writeCoverage(anonymity, card);
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
     ...(operator === undefined ? [] : [[texts.labels.vpn, operator] as const]),

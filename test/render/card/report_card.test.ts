@@ -237,10 +237,12 @@ describe("renderReportCard", () => {
 
   test("says how little was heard beside the confidence and beside the absence of flags", () => {
     const report = goldenReport("home_line", "en");
-    const coverage = { total: 0.04, network: 1, anonymity: 0, lists: 0, abuse: 0, exposure: 0 };
+    const coverage = { total: 0.04, network: 1, anonymity: 0.1, lists: 0, abuse: 0, exposure: 0 };
     const little = textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage } }));
     expect(little).toContain("Confidence High \u00b7 coverage 4%");
-    expect(little).toContain("No proxy, VPN or Tor seen \u00b7 coverage 0%");
+    expect(little).toContain("No proxy, VPN or Tor seen \u00b7 coverage 10%");
+    const none = { ...report.risk, coverage: { ...coverage, anonymity: 0 } };
+    expect(textOf(renderReportCard({ ...report, risk: none }))).toMatch(/Flags\s+Unknown/);
     const much = { ...coverage, total: 0.9, anonymity: 0.9 };
     expect(textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage: much } }))).toContain(
       "No proxy, VPN or Tor seen\n",
