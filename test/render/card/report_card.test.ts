@@ -146,7 +146,9 @@ describe("renderReportCard", () => {
     const lists = describeLists(contextOf(report));
     expect(text.replaceAll(/\s+/g, "")).toContain(lists.replaceAll(" ", ""));
     const [verdict = ""] = report.risk.verdict.split(/(?<=[.\u3002])/);
-    expect(text.replaceAll(/\s+/g, "")).toContain(verdict.replaceAll(" ", ""));
+    const narrow = verdict.replace("（", "(").replace("）", ")");
+    expect(text.replaceAll(/\s+/g, "")).toContain(narrow.replaceAll(" ", ""));
+    expect(text).toContain(language === "en" ? "old data · 2 sources failed" : "2 个来源失败");
   });
 
   test.each([...LANGUAGES])(
@@ -256,7 +258,15 @@ describe("renderReportCard", () => {
   test.each([...LANGUAGES])("stays one drawing for hostile strings in %s", (language) => {
     const svg = renderReportCard(hostileReport(language));
     expect(new Set(svg.match(/<[a-z]+/g))).toEqual(
-      new Set(["<svg", "<rect", "<path", "<circle", "<text", ...(svg.includes("<tspan") ? ["<tspan"] : [])]),
+      new Set([
+        "<svg",
+        "<rect",
+        "<path",
+        "<circle",
+        "<text",
+        "<g",
+        ...(svg.includes("<tspan") ? ["<tspan"] : []),
+      ]),
     );
     expect(svg).not.toMatch(/<script|<img|<image|href|[\p{Cf}\p{Cs}]/u);
   });
