@@ -234,7 +234,8 @@ export function asRoute(path: string, context: HttpContext) {
           });
         const summary = await tables.as(asn);
         if (summary === "unavailable") return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
-        if (summary === undefined) return refuse("not_found", { data: { reason: "not_announced", asn } });
+        if (summary === undefined)
+          return refuse("not_found", { data: { reason: "not_announced", asn: `${asn}` } });
         return answerSummary(context, requestContext, { ...query, ending }, summary);
       },
       {
