@@ -183,8 +183,13 @@ function readData(
     : { ...data, reporters: nameReporters(id, data, sources, language) };
 }
 
+/** The facts of a factor, with its points where a text compares them with the full ones. */
+function dataOf({ data, points }: Factor): Data {
+  return data.full === undefined ? data : { ...data, points };
+}
+
 function localizeFactor(factor: Factor, texts: ReportTexts): Report["risk"]["factors"][number] {
-  const { label, detail } = phraseOf(texts.factors, factor.id, factor.data);
+  const { label, detail } = phraseOf(texts.factors, factor.id, dataOf(factor));
   return {
     id: factor.id,
     label,

@@ -106,6 +106,8 @@ const CONDITIONS: Readonly<Partial<Record<keyof (typeof en)["clauses"], Conditio
   mostAtOneSource: (data) => factList(data, "sources").length > 1,
   fading: knows("full"),
   aged: knows("ageDays"),
+  oneRecord: (data) => factList(data, "sources").length < 2,
+  manyRecords: (data) => factList(data, "sources").length > 1,
   onAnonymity: (data) => data.kind === "anonymity",
   onLists: (data) => data.kind === "lists",
   restricted: isSevere,
@@ -188,6 +190,7 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     },
     /** Joins the items of a list without "and". */
     joinItems: (items: readonly string[]) => items.join(joints.items),
+    joinSentences: (sentences: readonly string[]) => sentences.join(language === "en" ? " " : ""),
     joinDetails: (details: readonly string[]) => details.join(joints.details),
     /** Joins statements of different sources, or of one source at different times. */
     joinClaims: (claims: readonly string[]) => claims.join(joints.claims),
@@ -202,8 +205,9 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     /** By the kind of attack that sources report. An open set: a kind without a text is shown as it is. */
     attacks: namesOf("attacks", language),
     dataDate: (date: string) => fill(texts.dataDate, { date }),
-    sourceCount: (answered: number, failed: number, skipped: number) =>
-      fill(texts.sourceCount, { answered, failed, skipped }),
+    /** Counts the sources in each state. None is being downloaded most of the time. */
+    sourceCount: (counts: Table<"answered" | "failed" | "pending" | "skipped", number>) =>
+      fill(counts.pending > 0 ? texts.sourceCountPending : texts.sourceCount, counts),
     /** Counts the blocklists in each state; a state without any is left out. */
     listCount: (counts: Table<ListState, number>) =>
       LIST_STATES.filter((state) => counts[state] > 0)

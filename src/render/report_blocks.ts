@@ -10,6 +10,7 @@ import {
   describeNative,
   describeNetwork,
   describeSharing,
+  describeSources,
   describeVpn,
   type Field,
   formatTime,
@@ -186,9 +187,8 @@ function listFeedback(context: ReportContext): readonly Block[] {
 }
 
 function listSources(context: ReportContext): readonly Block[] {
-  const { facts, texts, plain } = context;
+  const { report, texts, plain } = context;
   const { labels, sourceStates } = texts;
-  const { answered, failed, skipped } = facts.sources;
   const groups = groupOutcomes(context).map(({ outcome, fact, sources }): NameGroup => {
     const isTimed = outcome === "answered" || outcome === "failed";
     const names = sources.map(({ name, kind, ms }) => ({
@@ -203,8 +203,8 @@ function listSources(context: ReportContext): readonly Block[] {
     };
   });
   return [
-    prose(`${texts.sourceCount(answered.length, failed.length, skipped.length)}${texts.period}`),
-    ...(failed.length + skipped.length > 0 ? [prose(labels.sourcesNote)] : []),
+    prose(`${describeSources(context)}${texts.period}`),
+    ...(report.sources.every(({ ok }) => ok) ? [] : [prose(labels.sourcesNote)]),
     { kind: "names", heads: [labels.state, plain.fact, labels.sources], groups },
   ];
 }

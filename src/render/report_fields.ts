@@ -241,6 +241,14 @@ export function groupOutcomes({ report, texts }: ReportContext): readonly Source
   return [...groups.values()].sort((one, other) => rankOf(one) - rankOf(other));
 }
 
+/** Counts the sources in each state as the page does: a list that is being downloaded has not failed. */
+export function describeSources(context: ReportContext): string {
+  const counts = { answered: 0, failed: 0, pending: 0, skipped: 0 };
+  for (const { outcome, sources } of groupOutcomes(context))
+    counts[outcome === "foundNothing" ? "answered" : outcome] += sources.length;
+  return context.texts.sourceCount(counts);
+}
+
 /** U+2212, which is as wide as the plus sign. */
 export const MINUS = "\u2212";
 

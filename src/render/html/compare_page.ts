@@ -13,7 +13,7 @@ import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeConfidence, describeScore, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { bandOf, renderAddress, renderCard, renderCompareForm } from "./parts.ts";
+import { bandOf, NONE, renderAddress, renderCard, renderCompareForm } from "./parts.ts";
 
 /** What the page compares. */
 export interface ComparePageParts {
@@ -72,7 +72,7 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
     (id) => html`<th scope="col">${site.uses[id]}</th>`,
   )}</tr></thead>
 <tbody>${contexts.map((context) => renderRow(context, ranking))}</tbody></table>
-<p class="quiet"><span class="name">${site.listsNote}</span>${reports.length > 1 && html`${site.bestNote} `}${isAnyUnknown && html`${texts.labels.unavailableNote} `}${site.bookmark}</p>
+<p class="quiet"><span class="name">${site.listsNote}</span>${texts.joinSentences([...(reports.length > 1 ? [site.bestNote] : []), ...(isAnyUnknown ? [texts.labels.unavailableNote] : []), site.bookmark])}</p>
 </section>`;
 }
 
@@ -101,14 +101,14 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
     html` <span class="star" aria-hidden="true">★</span><span class="unseen"> ${site.best}</span>`;
   const { listed, unavailable } = facts.lists;
   const place = [report.geo?.countryName, facts.network].filter((part) => part !== undefined && part !== "");
-  const [first = html`<span class="quiet">--</span>`, ...others] = listKinds(context);
+  const [first = html`<span class="quiet">${NONE}</span>`, ...others] = listKinds(context);
   return html`
 <tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${place.join(" · ")}</span>${renderDeductions(context)}</th>
 <td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${facts.isScored && html`<small class="whole">${describeConfidence(context)}</small>`}${stale && html` <small class="stale">${cardTextsOf(language).stale}</small>`}</td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
-      ? html`<span class="quiet">--</span>`
+      ? html`<span class="quiet">${NONE}</span>`
       : html`<b class="figure">${site.listedOf(listed.length, facts.listsAnswered)}</b>`
   }${renderBest("lists")}${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}</td>${
     report.scenarioApplicable
@@ -128,7 +128,7 @@ function renderTotal(context: ReportContext, star: Html | false): Html {
 function renderUse({ scenarios }: Report, id: ScenarioId, site: SiteTexts, star: Html | false): Html {
   const scenario = scenarios.find((it) => it.id === id);
   const name = html`<span class="name">${site.uses[id]}</span>`;
-  if (scenario === undefined) return html`\n<td class="use">${name}--</td>`;
+  if (scenario === undefined) return html`\n<td class="use">${name}${NONE}</td>`;
   const { level, levelLabel, score } = scenario;
   return html`\n<td class="use level-${level}">${name}${score !== null && html`<b class="figure">${score}</b>`}${star}<small class="level level-${level}">${levelLabel}</small></td>`;
 }

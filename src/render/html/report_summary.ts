@@ -105,13 +105,13 @@ const GLOBE = html`<svg class="globe" viewBox="0 0 120 120" aria-hidden="true"><
  * Renders the page of a special-purpose address: what it is for, and where to go from here. Such an address has no purity,
  * so there is no dial and no empty section.
  */
-export function renderBogon({ report, language, texts: { flags }, page }: ReportContext): Html {
+export function renderBogon({ report, language, page }: ReportContext): Html {
   const { risk } = report;
   return html`<section class="hero bogon" aria-labelledby="address">
 ${GLOBE}
 <div class="finding">
 <h1 id="address" class="v${report.version}">${renderAddress(report.ip)}</h1>
-<ul class="headline"><li>${page.bogonTitle}</li><li>${flags.isBogon}</li></ul>
+<ul class="headline"><li>${page.bogonTitle}</li></ul>
 <p class="verdict">${risk.verdict}</p>
 <p>${page.bogonLead}</p>
 <p class="next">${page.bogonNext} <a class="button" href="${homePathOf(language)}">${page.bogonLink}</a></p>

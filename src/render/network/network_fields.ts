@@ -122,6 +122,7 @@ function describeLists(summary: NetworkSummary | AsSummary, language: Language):
   return texts.say(chooseListText(summary), {
     listed: formatCount(listed),
     total: formatCount(totalOf(summary)),
+    whole: "asn" in summary ? "AS" : summary.prefix.slice(summary.prefix.indexOf("/")),
     read,
     known,
     marks: reportTextsOf(language).joinItems(named),

@@ -2,7 +2,13 @@ import type { Report } from "#report";
 import { sanitize } from "../characters.ts";
 import { methodUrlOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeCoverage, describeFlags, describeNative, describeScore } from "../report_fields.ts";
+import {
+  describeCoverage,
+  describeFlags,
+  describeNative,
+  describeScore,
+  describeSources,
+} from "../report_fields.ts";
 import { listAccusations, typesOf } from "./accusations.ts";
 
 /** The description of limpid never changes, so every report names the same identity of a service. */
@@ -161,12 +167,11 @@ interface NoteText {
 
 /** The conclusion of the report, and how many sources gave no answer: a source without an answer is not a clean result. */
 function describeAssessment(context: ReportContext): NoteText {
-  const { report, facts, texts, plain } = context;
+  const { report, texts, plain } = context;
   const { labels } = texts;
   const { risk } = report;
   const flags = describeFlags(context);
   const coverage = describeCoverage(context);
-  const { answered, failed, skipped } = facts.sources;
   const lines = [
     plain.field(labels.purity, sanitize(describeScore(context))),
     ...(coverage === undefined ? [] : [plain.field(labels.coverage, coverage)]),
@@ -175,8 +180,8 @@ function describeAssessment(context: ReportContext): NoteText {
     plain.field(labels.usage, texts.usages[report.usageType]),
     plain.field(labels.native, describeNative(context)),
     plain.field(labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)),
-    texts.sourceCount(answered.length, failed.length, skipped.length),
-    ...(failed.length + skipped.length > 0 ? [labels.sourcesNote] : []),
+    describeSources(context),
+    ...(report.sources.every(({ ok }) => ok) ? [] : [labels.sourcesNote]),
     ...(report.stale ? [labels.stale] : []),
     plain.noSignals,
     plain.field(labels.cite, sanitize(report.reportUrl)),

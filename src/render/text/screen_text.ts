@@ -2,7 +2,14 @@ import type { Report } from "#report";
 import { displayWidth, sanitize } from "../characters.ts";
 import { listSummary, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeLists, describeNetwork, describeScore, listCredits, listSum } from "../report_fields.ts";
+import {
+  describeLists,
+  describeNetwork,
+  describeScore,
+  describeSources,
+  listCredits,
+  listSum,
+} from "../report_fields.ts";
 import type { TerminalOptions } from "./report_text.ts";
 import {
   columnOf,
@@ -129,12 +136,11 @@ function writeChecked(context: ScreenContext): void {
     writer.fields([{ label: labels.breakdown, lines }], column, 0);
   }
   const { listed } = facts.lists;
-  const { answered, failed, skipped } = facts.sources;
   const names = listed.map(({ label }) => label).join(plain.comma);
   writeFields(context, [
     [labels.blocklists, report.blocklists.length === 0 ? labels.noLists : describeLists(context)],
     ...(names === "" ? [] : [["", plain.field(labels.listed, names), "strong"] as const]),
-    [labels.sources, texts.sourceCount(answered.length, failed.length, skipped.length)],
+    [labels.sources, describeSources(context)],
   ]);
 }
 
