@@ -211,11 +211,20 @@ function makeSiteTexts(texts: typeof siteEn & { readonly uses: Readonly<Record<S
   return {
     ...texts,
     special: (ip: string) => fill(texts.special, { ip }),
-    winner: ({ ip, purity, uses }: { readonly ip: string; readonly purity: number; readonly uses: number }) =>
-      fill(texts.winner, { ip, purity, best: uses === 0 ? "" : fill(texts.winnerUses, { uses }) }),
+    winner: ({
+      uses,
+      poor,
+      ...best
+    }: Readonly<Record<"purity" | "uses" | "poor", number> & { ip: string }>) =>
+      fill(texts.winner, {
+        ...best,
+        best: uses === 0 ? "" : fill(texts.winnerUses, { uses }),
+        poor: poor === 0 ? "" : fill(texts.winnerPoor, { poor }),
+      }),
     tie: (addresses: readonly string[], purity: number) =>
       fill(texts.tie, { addresses: addresses.join(texts.and), purity }),
     listedOf: (listed: number, answered: number) => fill(texts.listedOf, { listed, answered }),
+    moreDeductions: (count: number) => fill(texts.moreDeductions, { count }),
     unknownLists: (count: number) => fill(texts.unknownLists, { count }),
   };
 }

@@ -1,69 +1,73 @@
-import { groupLists, type Report, readFacts, SCENARIOS, type ScenarioId } from "#report";
+import { CONFIDENCES, groupLists, type Report, readFacts, SCENARIOS, type ScenarioId } from "#report";
 
 /** What a comparison ranks: the purity, the blocklists, and each use case. */
 export type Metric = "purity" | "lists" | ScenarioId;
 
 /** Which reports are the best. */
-export interface Ranking {
-  /** The cleanest, or several that are equal in everything; none if no report can be ranked. */
-  readonly winners: readonly Report[];
-  /** In how many use cases the first winner has the best score. */
-  readonly bestUses: number;
-  /** Whether a report is the best of a metric. Nothing is the best if all are equal, or if the best is poor. */
-  readonly isBest: (report: Report, metric: Metric) => boolean;
-}
-
-/** Where this share of the lists or more did not answer, the number of lists says too little to be the best. */
-const MOST_UNANSWERED = 0.1;
+export type Ranking = ReturnType<typeof rankReports>;
 
 /** A purity or the score of a use case below this is poor. So is an address that any list names. */
 export const FAIR_FROM = 50;
-
-const CONFIDENCE_RANK = { high: 2, medium: 1, low: 0 } as const;
 
 /**
  * Ranks reports: by purity, then confidence, then the sum of the use cases, then the number of lists. Addresses
  * without a score take no part, and neither do those of which too little is known.
  */
-export function rankReports(reports: readonly Report[]): Ranking {
-  const candidates = reports.filter((report) => {
-    const { isScored, isThin } = readFacts(report);
-    return isScored && !isThin;
-  });
-  const sorted = candidates.toSorted((one, other) => compareRanks(rankOf(one), rankOf(other)));
-  const [first] = sorted;
+export function rankReports(reports: readonly Report[]) {
+  const ordered = reports.toSorted((one, other) => compareRanks(rankOf(one), rankOf(other)));
+  const candidates = ordered.filter((report) => gradeOf(report) === RANKED);
+  const [first] = candidates;
   const winners =
-    first === undefined ? [] : sorted.filter((one) => compareRanks(rankOf(one), rankOf(first)) === 0);
-  const best = new Map<Metric, number>();
-  for (const metric of ["purity", "lists", ...SCENARIOS] as const) {
-    const values = candidates.flatMap((report) => rankValueOf(report, metric) ?? []);
-    const highest = Math.max(...values);
-    if (values.some((value) => value < highest)) best.set(metric, highest);
-  }
-  const isHighest = (report: Report, metric: Metric) =>
-    candidates.includes(report) && best.has(metric) && rankValueOf(report, metric) === best.get(metric);
-  const isFair = (metric: Metric) => (best.get(metric) ?? 0) >= (metric === "lists" ? 0 : FAIR_FROM);
+    first === undefined ? [] : candidates.filter((one) => compareRanks(rankOf(one), rankOf(first)) === 0);
+  // Few lists that answered are no best result beside many.
+  const mostLists = Math.max(...candidates.map((report) => readFacts(report).listsAnswered));
+  const isHighest = (report: Report, metric: Metric) => {
+    const value = rankValueOf(report, metric);
+    if (value === undefined || !candidates.includes(report)) return false;
+    if (metric === "lists" && readFacts(report).listsAnswered < mostLists) return false;
+    const values = candidates.flatMap((one) => rankValueOf(one, metric) ?? []);
+    return values.every((other) => other <= value) && values.some((other) => other < value);
+  };
+  const isFair = (report: Report, metric: Metric) =>
+    (rankValueOf(report, metric) ?? 0) >= (metric === "lists" ? 0 : FAIR_FROM);
+  const isBest = (report: Report, metric: Metric) => isFair(report, metric) && isHighest(report, metric);
+  const countUses = (is: typeof isBest) =>
+    first === undefined ? 0 : SCENARIOS.filter((id) => is(first, id)).length;
+  const bestUses = countUses(isBest);
   return {
-    winners: reports.filter((report) => winners.includes(report)),
-    bestUses: first === undefined ? 0 : SCENARIOS.filter((id) => isFair(id) && isHighest(first, id)).length,
-    isBest: (report, metric) => isFair(metric) && isHighest(report, metric),
+    /** The cleanest, or several that are equal in everything; none if no report can be ranked. */
+    winners,
+    /** All reports, the best first: those that can be ranked, then those of which too little is known, then the others. */
+    ordered,
+    /** In how many use cases the first winner has the best score, and in how many more that score is poor. */
+    bestUses,
+    poorUses: countUses(isHighest) - bestUses,
+    /** Whether a report is the best of a metric. Nothing is the best if all are equal, or if the best is poor. */
+    isBest,
   };
 }
 
 /** The value of a metric, higher is better; undefined if it is not known. */
 function rankValueOf(report: Report, metric: Metric): number | undefined {
   if (metric === "purity") return report.risk.purity;
-  if (metric !== "lists") return report.scenarios.find(({ id }) => id === metric)?.score ?? undefined;
-  const { listed, unavailable } = groupLists(report.blocklists);
-  const isAnswered = unavailable.length < report.blocklists.length * MOST_UNANSWERED;
-  return isAnswered ? -listed.length : undefined;
+  if (metric === "lists") return -groupLists(report.blocklists).listed.length;
+  return report.scenarios.find(({ id }) => id === metric)?.score ?? undefined;
+}
+
+const RANKED = 2;
+
+/** Ranked; of which too little is known; or without a score. */
+function gradeOf(report: Report): number {
+  const { isScored, isThin } = readFacts(report);
+  return isScored ? (isThin ? 1 : RANKED) : 0;
 }
 
 function rankOf(report: Report): readonly number[] {
   const uses = report.scenarios.reduce((sum, { score }) => sum + (score ?? 0), 0);
   return [
+    gradeOf(report),
     report.risk.purity,
-    CONFIDENCE_RANK[report.risk.confidence],
+    CONFIDENCES.indexOf(report.risk.confidence),
     uses,
     -groupLists(report.blocklists).listed.length,
   ];

@@ -36,6 +36,7 @@ describe("rankReports", () => {
     expect(rankReports([bogon]).winners).toEqual([]);
     const { winners, isBest } = rankReports([bogon, abused]);
     expect(winners).toEqual([abused]);
+    expect(rankReports([bogon, withPurity(home, 99, "low"), abused]).ordered[1]?.risk.purity).toBe(99);
     expect(isBest(bogon, "purity")).toBe(false);
   });
 
@@ -62,5 +63,7 @@ describe("rankReports", () => {
     const { isBest } = rankReports([silent, home, abused]);
     expect(isBest(home, "lists")).toBe(true);
     expect(isBest(silent, "lists")).toBe(false);
+    const fewer = { ...home, blocklists: home.blocklists.slice(1) };
+    expect(rankReports([fewer, abused]).isBest(fewer, "lists")).toBe(false);
   });
 });

@@ -105,10 +105,19 @@ function showForm(context: HttpContext, language: Language) {
 async function showComparison(context: HttpContext, requestContext: RequestContext, text: string) {
   const candidates = findPastedAddresses(text).map((address) => ({ asked: address.text, address }));
   if (candidates.length > 0 && candidates.length <= MOST_COMPARED) {
-    const plain = candidates.map(({ asked }) => asked).join(",");
-    if (plain !== text) return redirectToPlain(plain, requestContext.language);
+    const asked = candidates.map((candidate) => candidate.asked);
+    const mistyped = listMistyped(text);
+    const plain = [...asked, ...mistyped].join(",");
+    if (plain !== text) {
+      const location = `${pagePathOf("compare", requestContext.language)}?ips=${plain}`;
+      return status(302, emptyReply({ headers: { location } }));
+    }
     const compared = await compareKnown(context, requestContext, candidates);
-    return showCompared(context, requestContext, { compared, asked: candidates.map(({ asked }) => asked) });
+    const problems = mistyped.map((input) => ({
+      asked: input,
+      problem: new HttpProblem("invalid_ip", { data: { input } }),
+    }));
+    return showCompared(context, requestContext, [...compared, ...problems], asked);
   }
   const refused = takeLookup(context, requestContext);
   if (refused !== undefined) return refused;
@@ -117,14 +126,17 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
       ? new HttpProblem("invalid_ip", { data: { input: text } })
       : wrongCount({ reason: "address_count", least: 1, most: MOST_COMPARED });
   const asked = candidates.map((candidate) => candidate.asked);
-  return showCompared(context, requestContext, { compared: [{ asked: text, problem }], asked, typed: text });
+  return showCompared(context, requestContext, [{ asked: text, problem }], asked, text);
 }
 
-function redirectToPlain(plain: string, language: Language) {
-  return status(
-    302,
-    emptyReply({ headers: { location: `${pagePathOf("compare", language)}?ips=${plain}` } }),
-  );
+/** A word that was meant as an address: four or more numbers with dots, or three or more colons. */
+const MEANT_AS_ADDRESS = /^(?:\d{1,4}(?:\.\d{1,4}){3,5}|(?=(?:[^:]*:){3})[\da-f:.]{4,50})$/i;
+const MOST_MISTYPED = 5;
+
+/** Lists the first words that were meant as an address and are none. They have only digits, letters, dots and colons. */
+function listMistyped(text: string): readonly string[] {
+  const words = new Set(text.split(/[\s,;]+/).filter((word) => MEANT_AS_ADDRESS.test(word)));
+  return [...words].filter((word) => findPastedAddresses(word).length === 0).slice(0, MOST_MISTYPED);
 }
 
 /** Compares addresses, of which only the first five without a report are looked up. */
@@ -134,27 +146,18 @@ async function compareKnown(
   candidates: readonly { readonly asked: string; readonly address: Address }[],
 ): Promise<readonly Compared[]> {
   if (candidates.length <= MOST_CANDIDATES) return compareAddresses(context, requestContext, candidates);
-  const excess = new Set<string>();
-  let fresh = 0;
+  const fresh: string[] = [];
   for (const { asked, address } of candidates) {
-    if (isBogon(address) || (await context.findKnown(address)) !== undefined) continue;
-    fresh += 1;
-    if (fresh > MOST_CANDIDATES) excess.add(asked);
+    if (!isBogon(address) && (await context.findKnown(address)) === undefined) fresh.push(asked);
   }
+  const excess = fresh.slice(MOST_CANDIDATES);
   const compared = await compareAddresses(
     context,
     requestContext,
-    candidates.filter(({ asked }) => !excess.has(asked)),
+    candidates.filter(({ asked }) => !excess.includes(asked)),
   );
-  return [
-    ...compared,
-    ...[...excess].map(
-      (asked): Compared => ({
-        asked,
-        problem: wrongCount({ reason: "too_many_new", most: MOST_CANDIDATES }),
-      }),
-    ),
-  ];
+  const problem = wrongCount({ reason: "too_many_new", most: MOST_CANDIDATES });
+  return [...compared, ...excess.map((asked) => ({ asked, problem }))];
 }
 
 /** The problem of too many addresses, or of too many without a report. */
@@ -162,14 +165,14 @@ function wrongCount(data: Data): HttpProblem {
   return new HttpProblem("invalid_parameter", { data: { parameter: "ips", ...data } });
 }
 
-/** What the page shows. `asked` are the addresses of the language links; `typed` is the text as it came. */
-interface Shown {
-  readonly compared: readonly Compared[];
-  readonly asked: readonly string[];
-  readonly typed?: string;
-}
-
-function showCompared(context: HttpContext, { language }: RequestContext, { compared, asked, typed }: Shown) {
+/** `asked` are the addresses of the language links; `typed` is the text as it came, if it is not a list of addresses. */
+function showCompared(
+  context: HttpContext,
+  { language }: RequestContext,
+  compared: readonly Compared[],
+  asked: readonly string[],
+  typed?: string,
+) {
   const rendered = renderComparePage({
     reports: listReports(context, compared, language),
     problems: listProblems(compared, language),

@@ -45,8 +45,14 @@ export function openapiRoute(path: string, context: Site & Clients, app: AnyElys
  * pages of this site do not allow.
  */
 export function docsRoute(path: string, context: Site & Clients, app: AnyElysia) {
-  const { limits, baseUrl: origin } = context;
-  return pageRoute(path, "getDocs", (language) =>
-    renderDocsPage({ description: resolveReferences(describeApp(app, context)), limits, language, origin }),
-  );
+  return pageRoute(path, "getDocs", (language) => {
+    // Read at the request: the origin is known once the service listens.
+    const { limits, baseUrl: origin } = context;
+    return renderDocsPage({
+      description: resolveReferences(describeApp(app, context)),
+      limits,
+      language,
+      origin,
+    });
+  });
 }

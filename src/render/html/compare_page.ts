@@ -50,12 +50,11 @@ export function renderComparePage(parts: ComparePageParts): string {
     ...(isEmpty && origin !== undefined ? { published: { origin } } : {}),
     head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
-    body: html`<section class="card"><h1>${page.compareTitle}</h1>
+    body: html`<section class="card"><h1>${page.compareTitle}</h1>${reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
 ${renderCompareForm(language, typed ?? asked.join(", "))}
 </section>
 ${reports.length > 0 && renderComparison(reports, language)}
-${problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}
-${reports.length + problems.length < 2 && html`<p class="note">${page.compareEmpty}</p>`}`,
+${problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}`,
   });
 }
 
@@ -64,26 +63,26 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
   const texts = reportTextsOf(language);
   const site = siteTextsOf(language);
   const ranking = rankReports(reports);
-  const contexts = reports.map((report) => contextOf(report));
+  const contexts = ranking.ordered.map((report) => contextOf(report));
   const isAnyUnknown = contexts.some(({ facts }) => facts.lists.unavailable.length > 0);
-  return html`<section class="card">${reports.length > 1 && renderWinner(ranking, site)}
+  return html`<section class="card">${reports.length > 1 && html`${renderWinner(ranking, site)}\n<p class="quiet">${site.bestNote}</p>`}
 <table class="versus"><caption class="unseen">${page.compareCaption}</caption>
 <thead><tr><th scope="col">${page.candidate}</th><th scope="col">${texts.labels.purity}</th><th scope="col">${site.typeColumn}</th><th scope="col">${site.listsColumn} <small>${site.listsRatio}</small></th>${SCENARIOS.map(
     (id) => html`<th scope="col">${site.uses[id]}</th>`,
   )}</tr></thead>
 <tbody>${contexts.map((context) => renderRow(context, ranking))}</tbody></table>
-<p class="quiet"><span class="name">${site.listsNote}</span>${texts.joinSentences([...(reports.length > 1 ? [site.bestNote] : []), ...(isAnyUnknown ? [texts.labels.unavailableNote] : []), site.bookmark])}</p>
+<p class="quiet">${texts.joinSentences([...(isAnyUnknown ? [texts.labels.unavailableNote] : []), site.bookmark])}</p>
 </section>`;
 }
 
 /** Says which address is the cleanest. */
-function renderWinner({ winners, bestUses }: Ranking, site: SiteTexts): Html {
+function renderWinner({ winners, bestUses, poorUses }: Ranking, site: SiteTexts): Html {
   const [first, ...others] = winners;
   if (first === undefined) return html`<p class="winner none">${site.noWinner}</p>`;
   const { purity } = first.risk;
   const sentence =
     others.length === 0
-      ? site.winner({ ip: first.ip, purity, uses: bestUses })
+      ? site.winner({ ip: first.ip, purity, uses: bestUses, poor: poorUses })
       : site.tie(
           winners.map(({ ip }) => ip),
           purity,
@@ -92,9 +91,10 @@ function renderWinner({ winners, bestUses }: Ranking, site: SiteTexts): Html {
 }
 
 function renderRow(context: ReportContext, ranking: Ranking): Html {
-  const { report, facts, language, texts } = context;
+  const { report, facts, language, texts, page } = context;
   const site = siteTextsOf(language);
   const { ip, stale } = report;
+  const cards = cardTextsOf(language);
   const isWinner = ranking.winners.includes(report) && report.risk.purity >= FAIR_FROM;
   const renderBest = (metric: Metric) =>
     ranking.isBest(report, metric) &&
@@ -103,14 +103,14 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const place = [report.geo?.countryName, facts.network].filter((part) => part !== undefined && part !== "");
   const [first = html`<span class="quiet">${NONE}</span>`, ...others] = listKinds(context);
   return html`
-<tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${place.join(" · ")}</span>${renderDeductions(context)}</th>
-<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${facts.isScored && html`<small class="whole">${describeConfidence(context)}</small>`}${stale && html` <small class="stale">${cardTextsOf(language).stale}</small>`}</td>
+<tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${place.map((part) => html`<span>${part}</span> `)}</span>${renderDeductions(context)}</th>
+<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${facts.isScored && html`<small class="whole">${describeConfidence(context)}</small>${(facts.percent ?? 100) < 100 && html`<small class="whole">${page.coverage(facts.percent ?? 0)}</small>`}${facts.hasLow && html`<small>${cards.usually(facts.low)}</small>`}`}${stale && html` <small class="stale">${cards.stale}</small>`}</td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
       ? html`<span class="quiet">${NONE}</span>`
-      : html`<b class="figure">${site.listedOf(listed.length, facts.listsAnswered)}</b>`
-  }${renderBest("lists")}${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}</td>${
+      : html`<b class="figure">${site.listedOf(listed.length, facts.listsAnswered)}</b>${renderBest("lists")}<small class="name">${site.listsRatio}</small>`
+  }${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}</td>${
     report.scenarioApplicable
       ? SCENARIOS.map((id) => renderUse(report, id, site, renderBest(id)))
       : html`<td class="use none" colspan="${SCENARIOS.length}"><small>${report.scenarioNote ?? texts.otherNote}</small></td>`
@@ -146,15 +146,14 @@ function listKinds({ report, facts, language, texts }: ReportContext): readonly 
   return [words.usages[usageType], words.natives[nativeType], ...flags].filter((word) => word !== "");
 }
 
-/** Renders the largest deductions in the order of the report. */
-function renderDeductions({ facts: { deductions, isScored } }: ReportContext): Html | false {
-  const shown = pickHeaviest(
-    deductions.filter(({ points }) => isScored && points > 0),
-    MAX_DEDUCTIONS,
-  );
+/** Renders the largest deductions in the order of the report, and how many there are besides. */
+function renderDeductions({ facts: { deductions, isScored }, language }: ReportContext): Html | false {
+  const costs = deductions.filter(({ points }) => isScored && points > 0);
+  const shown = pickHeaviest(costs, MAX_DEDUCTIONS);
+  const more = costs.length - shown.length;
   return (
     shown.length > 0 &&
-    html`<span class="minus">${shown.map(({ label, points }) => html`<span>${label} ${MINUS}${points}</span> `)}</span>`
+    html`<span class="minus">${shown.map(({ label, points }) => html`<span>${label} ${MINUS}${points}</span> `)}${more > 0 && html`<span>${siteTextsOf(language).moreDeductions(more)}</span>`}</span>`
   );
 }
 

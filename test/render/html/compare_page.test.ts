@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cardTextsOf, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
+import { cardTextsOf, pageTextsOf, reportPageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import { renderComparePage } from "#render";
 import { LANGUAGES } from "#report";
 import { fullReport } from "../full_reports.ts";
@@ -7,10 +7,12 @@ import { writePage } from "../pages.ts";
 import { findUnbalanced, readPage, textOfPage } from "../read_page.ts";
 
 describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
-  const kinds = ["home", "vpn_abused", "tor", "home_ipv6", "silent"] as const;
+  // By purity; of the last one too little is known.
+  const kinds = ["home", "home_ipv6", "vpn_abused", "tor", "silent"] as const;
   const reports = kinds.map((kind) => fullReport(kind, language));
   const asked = reports.map(({ ip }) => ip);
-  const page = renderComparePage({ reports, asked, language, problems: [] });
+  const shuffled = [...reports.slice(0, 1), ...reports.slice(1).reverse()];
+  const page = renderComparePage({ reports: shuffled, asked, language, problems: [] });
   const words = pageTextsOf(language);
 
   const rows = [...page.matchAll(/<tr(?: class="(?:won|thin)")?><th scope="row">([\s\S]*?)<\/tr>/g)].map(
@@ -18,7 +20,7 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
   );
   const cellsOf = (row: string) => row.split(/<td[^>]*>/).map((cell) => textOfPage(cell).trim());
 
-  test("shows five addresses in rows, in the order of the request", () => {
+  test("shows five addresses in rows, ordered by purity, those of which too little is known last", () => {
     expect(findUnbalanced(page)).toEqual([]);
     expect(rows).toHaveLength(5);
     for (const row of rows) expect(row.match(/<td[ >]/g)).toHaveLength(9);
@@ -40,6 +42,9 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
       const band = report.risk.confidence === "low" ? texts.notEnough : report.risk.label;
       expect(purity).toContain(` ${band} `);
       expect(purity).toContain(texts.confidences[report.risk.confidence]);
+      const isPartly = (report.risk.coverage?.total ?? 1) < 1;
+      expect(purity.includes(reportPageTextsOf(language).coverage(0).slice(0, 3))).toBe(isPartly);
+      expect(purity.includes(cards.usually(report.risk.range?.low ?? 0))).toBe(isPartly);
       expect(kind).toContain(cards.usages[report.usageType]);
       expect(kind).toContain(cards.natives[report.nativeType]);
       const listed = report.blocklists.filter((list) => list.listed && !list.benign && !list.unavailable);
@@ -52,16 +57,18 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
         expect(uses[at]).toContain(String(scenario.score ?? ""));
       }
     }
-    const factors = reports[1]?.risk.factors ?? [];
+    const factors = reports[2]?.risk.factors ?? [];
     const dearest = factors.toSorted((a, b) => b.points - a.points).slice(0, 3);
     const shown = factors
       .filter((factor) => dearest.includes(factor))
       .map(({ label, points }) => `${label} \u2212${points}`);
-    expect(cellsOf(rows[1] ?? "")[0]).toContain(shown.join(" "));
+    expect(cellsOf(rows[2] ?? "")[0]).toContain(
+      `${shown.join(" ")} ${siteTextsOf(language).moreDeductions(2)}`,
+    );
   });
 
   test("marks the best of each column not by colour alone, and says which address is the cleanest", () => {
-    const [home, abused] = reports;
+    const [home, , abused] = reports;
     if (home === undefined || abused === undefined) throw new Error("Cannot compare: no reports");
     const text = textOfPage(renderComparePage({ reports: [abused, home], asked, language, problems: [] }));
     expect(text).toContain(`\u2605 ${siteTextsOf(language).best}`);
@@ -71,7 +78,7 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
       ({ id, score }) =>
         (score ?? 0) >= 50 && (score ?? 0) > (abused.scenarios.find((one) => one.id === id)?.score ?? 0),
     );
-    expect(text).toContain(winner({ ip: home.ip, purity: home.risk.purity, uses: uses.length }));
+    expect(text).toContain(winner({ ip: home.ip, purity: home.risk.purity, uses: uses.length, poor: 1 }));
   });
 
   test("lists the addresses without a report, and why", () => {

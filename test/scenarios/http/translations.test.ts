@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { describeInterface } from "#locale";
 import { document } from "../../http/kit/open_app.ts";
 
-/** The descriptions, summaries and tag names of a document, without those inside examples. */
+/** The descriptions, summaries and tag names of a document, also the summary of an example, but not its value. */
 function listTexts(value: unknown, key = ""): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => listTexts(item, key));
   if (typeof value !== "object" || value === null) return [];
-  if (key === "info" || key === "examples" || key === "example") return [];
+  if (key === "info" || key === "value" || key === "example") return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const isText = name === "description" || name === "summary" || (name === "name" && key === "tags");
     return isText && typeof member === "string" ? [member] : listTexts(member, name);
