@@ -26,6 +26,7 @@ import type {
   UnknownId,
   VerdictId,
 } from "#scoring";
+import CLAUSE_FACTS from "./clause_facts.json" with { type: "json" };
 import en from "./en/report.json" with { type: "json" };
 import {
   type Condition,
@@ -91,40 +92,25 @@ interface Catalogue {
 
 /** When a clause stands. A clause that is not here always stands. */
 const CONDITIONS: Readonly<Partial<Record<keyof (typeof en)["clauses"], Condition>>> = {
+  ...mapTable(CLAUSE_FACTS.known, knows),
+  ...mapTable(CLAUSE_FACTS.listed, lists),
+  ...mapTable(CLAUSE_FACTS.mild, () => (data) => !isSevere(data)),
   allAnswered: hasAllAnswers,
   someAnswered: (data) => !hasAllAnswers(data),
   counted: (data) => ![undefined, 1].includes(findNumber(data, "agreement")),
   loneFlag: (data) => findNumber(data, "agreement") === 1,
-  loneList: knows("lone"),
-  authority: knows("authoritative"),
-  subnet: knows("subnet"),
-  ofOperator: knows("operator"),
-  operatorNote: knows("operator"),
-  nearLists: lists("near"),
-  elsewhereLists: lists("elsewhere"),
   lowerScores: (data) => factList(data, "by").length > 0 && lowerSources(data).length > 0,
   mostAtOneSource: (data) => factList(data, "sources").length > 1,
-  fading: knows("full"),
-  aged: knows("ageDays"),
   oneRecord: (data) => factList(data, "sources").length < 2,
   manyRecords: (data) => factList(data, "sources").length > 1,
   onAnonymity: (data) => data.kind === "anonymity",
   onLists: (data) => data.kind === "lists",
   restricted: isSevere,
-  torFollows: (data) => !isSevere(data),
-  proxyFollows: (data) => !isSevere(data),
-  vpnFollows: (data) => !isSevere(data),
-  abusedFollows: (data) => !isSevere(data),
-  hostingFollows: (data) => !isSevere(data),
-  loneVerdict: knows("lone"),
-  subnetVerdict: knows("subnet"),
-  nearVerdict: knows("near"),
   localOnly: (data) => data.thin === "tables",
   hardlyCore: (data) => data.thin === "core",
   few: (data) => !["tables", "core"].includes(findText(data, "thin") ?? "core"),
   nothingLive: (data) => data.thin === "tables",
   littleAnswered: (data) => data.thin !== "tables",
-  range: knows("percent"),
   lowEnd: (data) => {
     const low = findNumber(data, "low") ?? 100;
     return low > 0 && low < (findNumber(data, "purity") ?? 0);

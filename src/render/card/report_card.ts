@@ -70,8 +70,8 @@ ${renderHint(describeConfidence(context) + coverage)}${facts.hasLow && html`\n${
 export function renderUnsurveyedCard(report: Report): string {
   const context = cardContextOf(report);
   if (!report.scenarioApplicable) return renderUnscoredCard(context);
-  const { facts, card } = context;
-  const answered = facts.sources.answered.length;
+  const { card } = context;
+  const answered = report.sources.filter(({ ok }) => ok).length;
   return renderCard(context, {
     tone: "none",
     left: html`${renderCardDial()}

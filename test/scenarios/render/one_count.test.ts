@@ -179,9 +179,8 @@ test("blocklists are counted once", () => {
     if (report.flags.isBogon) return;
     expect(isCounted(renderScreen(report, { colour: false }))).toBe(true);
     // The page has each count in the title of its group.
-    for (const state of LIST_STATES)
-      if (counts[state] > 0)
-        expect(squash(page)).toContain(squash(`${texts.labels[state]} ${counts[state]}`));
+    const groups = LIST_STATES.filter((state) => counts[state] > 0);
+    for (const state of groups) expect(squash(page)).toContain(squash(texts.labels[state] + counts[state]));
 
     const { headline, lists } = reportPageTextsOf(language);
     const html = renderReportPage(report);
@@ -216,9 +215,8 @@ test("the verdict, the note and the list of sources count the same sources", () 
       assessment.sources.filter(({ state }) => states.includes(state)).length;
     const [answered, failed, skipped] = [count("answered", "empty"), count("failed"), count("skipped")];
     const texts = reportTextsOf(language);
-    const pending = assessment.sources.filter(({ detail = "" }) =>
-      /^not (downloaded|compiled) yet$/.test(detail),
-    ).length;
+    const isPending = /^not (downloaded|compiled) yet$/;
+    const pending = assessment.sources.filter(({ detail = "" }) => isPending.test(detail)).length;
     const sentence = squash(texts.sourceCount({ answered, failed: failed - pending, pending, skipped }));
     const { page, ...others } = renderAll(report);
     const screen = report.flags.isBogon ? [] : [renderScreen(report, { colour: false })];
