@@ -2,7 +2,7 @@ import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale
 import type { Language, Report } from "#report";
 import { homePathOf, pagePathOf, prefixOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeConfidence, formatEffect, MINUS } from "../report_fields.ts";
+import { describeConfidence, describeLists, formatEffect, formatTime, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html } from "./html.ts";
@@ -44,11 +44,13 @@ export function renderHomePage(parts: HomePageParts): string {
   const context = report && contextOf(report);
   // What the local tables alone say has no score to show.
   const isScored = isPublic && context?.facts.isScored === true && report?.source !== "fresh";
+  // Beside a whole report there is room for the comparison, too.
+  const isWhole = isScored || !isPublic;
+  const compare = renderCompareForm(language);
   const search = html`<section class="lead">${renderSearch(language)}
-${address !== undefined && !isPublic && html`<p class="quiet">${site.special(address)}</p>\n`}${renderProgress(language)}
-</section>`;
+${address !== undefined && !isPublic && html`<p class="quiet">${site.special(address)}<br>${site.specialOperator}</p>\n`}${renderProgress(language)}
+${isWhole && html`<h2>${texts.compareTitle}</h2>\n${compare}\n`}</section>`;
   const commands = renderTerminalExamples(texts, language, origin);
-  const compare = renderCard(texts.compareTitle, renderCompareForm(language));
   return renderDocument({
     language,
     hasSearch: true,
@@ -73,7 +75,7 @@ ${address !== undefined && !isPublic && html`<p class="quiet">${site.special(add
 ${isPublic ? html`${renderOwn(address, context, language)}\n${search}` : html`${search}\n${renderExample(example)}`}
 </div>
 ${renderFamilies(families, language)}<div class="pair">
-${isPublic && !isScored ? html`${renderExample(example)}\n<div class="stack">${commands}\n${compare}</div>` : html`${commands}\n${compare}`}
+${isWhole ? commands : html`${renderExample(example)}\n<div class="stack">${commands}\n${renderCard(texts.compareTitle, compare)}</div>`}
 </div>
 <section class="about" aria-labelledby="about"><h2 id="about">${texts.aboutTitle}</h2> <a href="${pagePathOf("example", language)}">${site.exampleLink}</a>
 <dl>${texts.about.map(
@@ -89,17 +91,25 @@ function renderOwn(address: string, context: ReportContext | undefined, language
   const site = siteTextsOf(language);
   const { report, facts } = context ?? {};
   const isSurveyed = report !== undefined && report.source !== "fresh";
+  const link = html`<a class="button" href="${reportPathOf(address, language)}">${isSurveyed ? texts.yourReport : site.ownCheck}</a>`;
   return renderSample(context, {
     id: "mine",
     title: texts.yourAddress,
     address,
-    link: html`<a class="button" href="${reportPathOf(address, language)}">${isSurveyed ? texts.yourReport : site.ownCheck}</a>`,
+    link: isSurveyed && link,
     body:
       context !== undefined && isSurveyed && facts?.isScored === true
-        ? renderOutline(context)
+        ? html`${renderOutline(context)}\n${renderSurvey(context)}`
         : html`${context !== undefined && renderOrigin(context)}
-<p>${isSurveyed ? report.risk.verdict : html`<strong class="band">${reportTextsOf(language).notEnough}</strong> ${site.ownFromTables}`}</p>`,
+${isSurveyed ? html`<p>${report.risk.verdict}</p>` : html`<p><strong class="band">${reportTextsOf(language).notEnough}</strong> ${site.ownFromTables}</p>\n<p>${link}</p>`}`,
   });
+}
+
+/** Renders what the blocklists said, when they were asked, and whether that is long ago. */
+function renderSurvey(context: ReportContext): Html {
+  const { report, texts, plain } = context;
+  const { blocklists, surveyed, stale } = texts.labels;
+  return html`<p class="quiet">${plain.field(blocklists, describeLists(context))}<br>${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale">${stale}</strong>`}</p>`;
 }
 
 function renderExample(example: Report): Html {
@@ -110,20 +120,20 @@ function renderExample(example: Report): Html {
     id: "sample",
     title: site.exampleTitle,
     address: example.ip,
-    link: html`<a href="${pagePathOf("example", language)}">${site.exampleLink}</a>`,
+    link: html`<a href="${pagePathOf("example", language)}">${site.exampleWhole}</a>`,
     body: html`${renderOutline(context)}
 <p class="quiet">${site.exampleNote}</p>`,
   });
 }
 
-/** Renders a report, or what is known without one, in the colours of its band. */
+/** Renders a report, or what is known without one. Only the own one has the ground of its band. */
 function renderSample(
   context: ReportContext | undefined,
-  parts: Readonly<Record<"id" | "title" | "address", string> & Record<"link" | "body", Html>>,
+  parts: Readonly<Record<"id" | "title" | "address", string> & { link: Html | false; body: Html }>,
 ): Html {
   const { id, title, address, link, body } = parts;
   const band = context === undefined ? "none" : bandOf(context);
-  return html`<section class="hero sample band-${band}${context?.facts.isThin === true && " thin"}" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2> ${link}</header>
+  return html`<section class="${id === "mine" ? "hero" : "card"} sample band-${band}${context?.facts.isThin === true && " thin"}" aria-labelledby="${id}"><header><h2 id="${id}">${title}</h2> ${link}</header>
 <h3 class="${address.includes(":") ? "v6" : "v4"}">${renderAddress(address)}</h3>
 ${body}
 </section>`;
@@ -161,9 +171,10 @@ ${report.scenarioApplicable && renderTiles(context)}`;
 
 /** Renders from 100 to the purity in one line, or that nothing is deducted. */
 function renderSum({ report: { risk }, texts }: ReportContext): Html {
-  const factors = risk.factors.filter((factor) => factor.points !== 0);
-  if (factors.length === 0) return html`<p class="sum">${texts.labels.noFactors}</p>`;
-  return html`<p class="sum"><b>100</b>${factors.map(
-    ({ label, points }) => html` <span>${formatEffect(-points, MINUS)} ${label}</span>`,
-  )} <span>= <b>${risk.purity}</b></span></p>`;
+  const parts = risk.factors
+    .filter(({ points }) => points !== 0)
+    .map(({ label, points }) => html`${formatEffect(-points, MINUS)} ${label}`);
+  const last = parts.pop();
+  if (last === undefined) return html`<p class="sum">${texts.labels.noFactors}</p>`;
+  return html`<p class="sum"><b>100</b>${parts.map((part) => html` <span>${part}</span>`)} <span>${last} = <b>${risk.purity}</b></span></p>`;
 }
