@@ -136,7 +136,7 @@ function renderLists({ facts, page }: ReportContext): Html | false {
 }
 
 function renderListed(listed: number, page: ReportPageTexts): Html {
-  return html`<td class="${listed > 0 ? "yes" : "no"}">${listed > 0 ? listed : page.no}</td>`;
+  return renderCell(listed > 0 ? String(listed) : page.no, listed > 0 ? "yes" : "no", page);
 }
 
 /** Renders the conclusion of the report with the agreement on each flag. "No" needs a source that says no. */

@@ -5,7 +5,7 @@ import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import { type Field, formatEffect, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { NONE, renderBar, renderCard, renderFoldSwitch, renderScenarioIcon } from "./parts.ts";
+import { NONE, renderBar, renderCard, renderScenarioIcon } from "./parts.ts";
 
 type Factor = Report["risk"]["factors"][number];
 type Scenario = Report["scenarios"][number];
@@ -45,7 +45,7 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
     }${factors.length === 0 && html`<tr><td colspan="2" class="quiet">${labels.noFactors}</td></tr>`}
 </tbody>
 <tfoot><tr><th scope="row">${labels.purity}</th><td class="figure">${purity}</td></tr></tfoot></table>
-<div class="below">${shown.length > 0 && renderFoldSwitch(page.showBasis)}<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p></div>`,
+<div class="below">${shown.length > 0 && html`<label class="unfold"><input type="checkbox"> ${page.showBasis}</label>\n`}<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p></div>`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { reportPageTextsOf, reportTextsOf } from "#locale";
-import { renderReportPage } from "#render";
+import { renderMarkdown, renderReportPage } from "#render";
 import { LANGUAGES, type Language, type Report } from "#report";
 import { ASSESSMENTS, BOGON, HOME, SERVER } from "../../fixtures/assessments.ts";
 import { ARCHETYPES, type ArchetypeId } from "../../scoring/archetypes.ts";
@@ -428,17 +428,12 @@ describe("the score breakdown", () => {
 
   test("has a bar for each step, between the purity before it and after it", () => {
     const base = fullReport("home", "en", "none");
-    const factor = (id: string, points: number) => ({
-      id,
-      label: id,
-      category: "network",
-      points,
-      detail: id,
-    });
-    const page = renderReportPage({
-      ...base,
-      risk: { ...base.risk, purity: 50, factors: [factor("a", 20), factor("b", 30)] },
-    });
+    const other = { label: "A", category: "network", detail: "A" };
+    const factors = [
+      { ...other, id: "a", points: 20 },
+      { ...other, id: "b", points: 30 },
+    ];
+    const page = renderReportPage({ ...base, risk: { ...base.risk, purity: 50, factors } });
     expect(
       [...page.matchAll(/class="drop" x="([\d.]+)" width="([\d.]+)"/g)].map(([, x, width]) => [x, width]),
     ).toEqual([
@@ -485,6 +480,7 @@ describe("the sources", () => {
     const error = reportTextsOf("en").sourceDetails["not downloaded yet"];
     const sources = [{ name: "A list", kind: "free" as const, ok: false, ms: 0, error }];
     expect(legendOf(renderReportPage({ ...report, sources }))).toEqual({ pending: 1 });
+    expect(renderMarkdown({ ...report, sources })).toContain("0 failed, 1 downloading");
   });
 });
 
