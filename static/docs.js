@@ -96,6 +96,24 @@ function addFilter(tools, texts) {
   const status = createStatus();
   label.append(field);
   tools.append(label, status);
+  const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".toc a")]);
+  const groups = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll("details.folded")]);
+  /** What the filter opened, not the reader. @type {Set<HTMLDetailsElement>} */
+  const opened = new Set();
+  /** @param {HTMLDetailsElement} part */
+  const open = (part) => {
+    if (part.open) return;
+    part.open = true;
+    opened.add(part);
+  };
+  /** Closes what the filter opened, except a group in which the reader opened a part. */
+  const closeOpened = () => {
+    for (const part of opened) {
+      const inside = /** @type {HTMLDetailsElement[]} */ ([...part.querySelectorAll("details.operation")]);
+      part.open = inside.some((item) => item.open && !opened.has(item));
+    }
+    opened.clear();
+  };
 
   const apply = () => {
     const wanted = field.value
@@ -110,6 +128,15 @@ function addFilter(tools, texts) {
     const isFiltered = wanted.length > 0;
     for (const section of sections)
       section.hidden = isFiltered && section.querySelector("details.operation:not([hidden])") === null;
+    for (const link of links) {
+      const section = document.getElementById(link.hash.slice(1))?.closest("section");
+      link.classList.toggle("off", section?.hidden === true);
+    }
+    closeOpened();
+    if (isFiltered)
+      for (const group of groups)
+        if (group.querySelector("details.operation:not([hidden])") !== null) open(group);
+    if (shown === 1) for (const { item } of items) if (!item.hidden) open(item);
     const text = shown === 0 ? texts.none : fill(texts.found, { shown, all: all.length });
     status.textContent = isFiltered ? (text ?? "") : "";
   };
@@ -126,6 +153,7 @@ function addFilter(tools, texts) {
     if (field.value === "" || first === undefined) return;
     // Without this, the same key closes the part again.
     event.preventDefault();
+    opened.delete(first);
     first.open = true;
     first.querySelector("summary")?.focus();
     first.scrollIntoView();
@@ -167,7 +195,7 @@ async function addSamples(tools, texts) {
   const write = () => {
     for (const call of calls) {
       const code = call.querySelector("code");
-      if (code !== null) code.textContent = SAMPLES[select.value]?.(read(call)) ?? "";
+      code?.replaceChildren(...breakable(SAMPLES[select.value]?.(read(call)) ?? ""));
     }
   };
   select.addEventListener("change", write);
@@ -176,7 +204,7 @@ async function addSamples(tools, texts) {
     if (IS_PRIVATE.test(ip)) {
       adapt = (text) => text.replace(/\/me(?=[.?'/]|$)/, `/${SAMPLE}`);
       const note = create("p", "quiet", fill(texts.private, { ip, sample: SAMPLE }));
-      document.getElementById("me")?.after(note);
+      document.getElementById("me")?.replaceWith(note);
     } else {
       adapt = (text) => text.replace(SAMPLE, ip);
     }
@@ -210,6 +238,15 @@ function addTools(call, read, texts) {
       }),
     );
   call.append(tools, status, result);
+}
+
+/**
+ * Lets a sample break after a slash of its URL.
+ * @param {string} sample
+ */
+function breakable(sample) {
+  const parts = sample.split(/(?<=[^:/]\/)/);
+  return parts.flatMap((part, at) => (at === 0 ? [part] : [create("wbr"), part]));
 }
 
 function createStatus() {

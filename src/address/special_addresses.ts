@@ -4,43 +4,11 @@ import { isWithin, type Prefix, parsePrefix, prefixFromWords, wordMask } from ".
 import serviceTable from "./public_services.tsv" with { type: "text" };
 import blockTable from "./special_purpose_blocks.tsv" with { type: "text" };
 
-/**
- * What a block that is not ordinary global unicast is for. Named after the IANA special-purpose registries:
- * https://www.iana.org/assignments/iana-ipv4-special-registry and …/iana-ipv6-special-registry (RFC 6890). The table
- * `special_purpose_blocks.tsv` describes each.
- */
-export const PURPOSE_IDS = [
-  "unspecified",
-  "this_network",
-  "private_use",
-  "shared_address_space",
-  "loopback",
-  "link_local",
-  "unique_local",
-  "site_local",
-  "protocol_assignments",
-  "dummy",
-  "documentation",
-  "benchmarking",
-  "multicast",
-  "broadcast",
-  "reserved",
-  "unallocated",
-  "discard_only",
-  "six_to_four",
-  "teredo",
-  "translation",
-  "orchid",
-  "segment_routing",
-  "ipv4_compatible",
-] as const;
-
-export type PurposeId = (typeof PURPOSE_IDS)[number];
-
 /** Why an address is not globally reachable: the block it lies in, in CIDR text, and what that block is for. */
 export interface SpecialPurpose {
   readonly block: string;
-  readonly purpose: PurposeId;
+  /** Of `special_purpose_blocks.tsv`, which describes each. */
+  readonly purpose: string;
 }
 
 interface Block {
@@ -55,6 +23,7 @@ interface Block {
 /** Blocks that overlap a /12, most specific first; undefined = the whole /12 is ordinary. */
 type Index = readonly (readonly Block[] | undefined)[];
 
+/** Named after the IANA special-purpose registries: https://www.iana.org/assignments/iana-ipv4-special-registry */
 const BLOCKS = readBlocks();
 const IPV6_BLOCKS = BLOCKS.filter(({ prefix }) => prefix.address.version === 6);
 const IPV4_INDEX = indexBlocks(BLOCKS.filter(({ prefix }) => prefix.address.version === 4));
@@ -101,9 +70,8 @@ function narrow(address: Address, outer: Block): SpecialPurpose {
 function readBlocks(): readonly Block[] {
   const blocks = readTsv(blockTable, ["block", "purpose", "note"]).map((row): Block => {
     const prefix = parsePrefix(row.block);
-    const purpose = PURPOSE_IDS.find((id) => id === row.purpose);
-    if (prefix === undefined || (purpose === undefined && row.purpose !== "reachable"))
-      throw new Error(`Cannot read the special-purpose block "${row.block}"`);
+    const purpose = row.purpose === "reachable" ? undefined : row.purpose;
+    if (prefix === undefined) throw new Error(`Cannot read the special-purpose block "${row.block}"`);
     const entry = { prefix, word: prefix.address.words[0] ?? 0, mask: wordMask(prefix.bits, 0) };
     return purpose === undefined ? entry : { ...entry, special: { block: prefix.text, purpose } };
   });

@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { nameCountry } from "#locale";
-import RANGES from "./card_ranges.json" with { type: "json" };
+import CARD_RANGES from "./card_ranges.json" with { type: "json" };
 
 const project = join(import.meta.dir, "../..");
+
+/** First and last code points, in hexadecimal, for names of networks: Latin, Greek, Cyrillic, punctuation, arrows. */
+const RANGES = CARD_RANGES.map((range) => range.map((code) => Number.parseInt(code, 16)));
 
 /** The files with Chinese texts that a card may show. */
 const TEXTS = ["cards.json", "plain.json", "report.json", "../names.json"];
@@ -11,16 +14,11 @@ const TEXTS = ["cards.json", "plain.json", "report.json", "../names.json"];
 /** The first code point of the ideographs and their punctuation (Unicode block "CJK Radicals Supplement"). */
 const FIRST_IDEOGRAPH = 0x2e80;
 
-/**
- * The letters and marks that the fonts of the share cards have for both languages, for names of networks: Latin with its
- * extensions, Greek, Cyrillic, punctuation and arrows. The file has the first and the last code point of each range.
- */
+/** The letters and marks that the fonts of the share cards have for both languages. */
 export function listLetters(): string {
-  return RANGES.map((range) => range.map(Number))
-    .flatMap(([first = 0, last = 0]) =>
-      Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)),
-    )
-    .join("");
+  return RANGES.flatMap(([first = 0, last = 0]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => String.fromCodePoint(first + index)),
+  ).join("");
 }
 
 /** The ideographs that the fonts of the share cards have: those of the Chinese texts and of the names of countries. */

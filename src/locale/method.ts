@@ -1,6 +1,6 @@
 import { percentOf } from "#common";
 import type { Method, MethodAccuracy, MethodRule, SourceKind } from "#report";
-import type { ChangeId, FactorId } from "#scoring";
+import type { FactorId } from "#scoring";
 import en from "./en/method.json" with { type: "json" };
 import { fill, forLanguages, type Values } from "./fill.ts";
 import zh from "./zh/method.json" with { type: "json" };
@@ -15,7 +15,7 @@ interface Names {
   readonly measures: Readonly<Partial<Record<FactorId, string>>>;
   /** What a rule without points of its own changes, in a few words. */
   readonly effects: Readonly<Partial<Record<string, string>>>;
-  readonly changes: Readonly<Record<ChangeId, string>>;
+  readonly changes: Readonly<Record<string, string>>;
   readonly kinds: Readonly<Record<SourceKind, string>>;
   readonly evidenceKinds: Readonly<Record<string, string>>;
   /** Measured words that no other table names. */

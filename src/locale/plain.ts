@@ -22,8 +22,9 @@ function makePlainTexts(texts: typeof en, language: Language) {
     reasonPrefix: (reason: string) => fill(texts.reasonPrefix, { reason }),
     /** A name and its value on one line. */
     field: (name: string, value: string) => fill(texts.field, { name, value }),
-    /** Before a reason that applies to the last `lines` lines. */
-    linesAbove: (lines: number) => (lines === 2 ? texts.bothAbove : fill(texts.linesAbove, { lines })),
+    failed: (count: number) => fill(texts.failed, { count }),
+    /** Of blocklists that gave no result. */
+    silent: (count: number) => fill(texts.silent, { count }),
     /** Where the whole report is. */
     whole: (url: string) => fill(texts.whole, { url }),
     /** Terms of the report with their meanings. */

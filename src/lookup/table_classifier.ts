@@ -1,4 +1,4 @@
-import { type Address, type PurposeId, parseAddress } from "#address";
+import { type Address, parseAddress } from "#address";
 import { createRecentMap } from "#common";
 import { type Corrections, correctSurvey, mergeEvidence, NO_CORRECTIONS, type Survey } from "#evidence";
 import { type Assessment, FLAGS, type PolicyFacts, readFactors } from "#report";
@@ -18,7 +18,7 @@ export interface TableFacts
   readonly asn?: number;
   readonly asName?: string;
   /** What the block of a special-purpose address is for. */
-  readonly purpose?: PurposeId;
+  readonly purpose?: string;
   /** Number of lists that list it, without policy and informational listings. */
   readonly listed: number;
   /** Number of lists that could not be read. */

@@ -2,15 +2,16 @@ import { LIST_STATES, type ListState, type Report } from "#report";
 import { methodUrlOf } from "./paths.ts";
 import type { ReportContext } from "./report_context.ts";
 import {
+  countSources,
   describeAttacks,
   describeCoverage,
   describeExposure,
+  describeFailures,
   describeFlags,
   describeLists,
   describeNative,
   describeNetwork,
   describeSharing,
-  describeSources,
   describeVpn,
   type Field,
   formatTime,
@@ -66,8 +67,14 @@ export interface Section {
   readonly blocks: readonly Block[];
 }
 
-/** Lists the first facts of a report: those before the verdict, and those after it, in the order of the page. */
-export function listSummary(context: ReportContext): Readonly<Record<"before" | "after", readonly Field[]>> {
+/** A label, its value, and the tone of the value. */
+export type Row = readonly [label: string, value: string, tone?: Tone | undefined];
+
+/**
+ * Lists the first facts of a report: those before the verdict, and those after it, in the order of the page. What makes
+ * the score less sure stands before the verdict: that the report is old, and what gave no answer.
+ */
+export function listSummary(context: ReportContext): Readonly<Record<"before" | "after", readonly Row[]>> {
   const { report, facts, texts } = context;
   const { labels } = texts;
   const flags = describeFlags(context);
@@ -75,17 +82,27 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
   const place = [labels.country, labels.region, labels.city].flatMap((name) => network.get(name) ?? []);
   const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
   const coverage = describeCoverage(context);
-  const after: readonly Field[] = [
+  const failures = describeFailures(context);
+  const kind: readonly Row[] = [
     [labels.usage, texts.usages[report.usageType]],
     [labels.native, describeNative(context)],
-    [labels.place, texts.joinItems(place)],
+  ];
+  const after: readonly Row[] = [
+    ...(report.flags.isBogon ? [] : kind),
+    [labels.place, place.join(texts.joints.place)],
     [labels.network, facts.network],
     [labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)],
     [labels.vpn, report.vpnOperator?.name ?? ""],
-    [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : time],
+    [labels.surveyed, report.stale ? "" : time],
   ];
   return {
-    before: coverage === undefined ? [] : [[labels.coverage, coverage]],
+    before: [
+      ...(report.stale
+        ? [[labels.surveyed, texts.joinDetails([time, labels.stale]), "suspicious"] as const]
+        : []),
+      ...(coverage === undefined ? [] : [[labels.coverage, coverage] as const]),
+      ...(failures === undefined ? [] : [[labels.unavailable, failures, "suspicious"] as const]),
+    ],
     after: after.filter(([, value]) => value !== ""),
   };
 }
@@ -126,7 +143,14 @@ export function listSections(context: ReportContext): readonly Section[] {
       { kind: "terms", terms: report.unknowns.map(({ label, detail }) => [label, detail] as const) },
     ],
   ];
-  return sections.flatMap(([title, ...blocks]) => (blocks.length === 0 ? [] : [{ title, blocks }]));
+  // Of a special-purpose address nothing else is known, and its verdict says what it is.
+  const kept = report.flags.isBogon
+    ? sections.filter(
+        ([title]) =>
+          title === labels.sources || (title === labels.blocklists && report.blocklists.length > 0),
+      )
+    : sections;
+  return kept.flatMap(([title, ...blocks]) => (blocks.length === 0 ? [] : [{ title, blocks }]));
 }
 
 function prose(text: string): Block {
@@ -203,7 +227,7 @@ function listSources(context: ReportContext): readonly Block[] {
     };
   });
   return [
-    prose(`${describeSources(context)}${texts.period}`),
+    prose(`${texts.sourceCount(countSources(context))}${texts.period}`),
     ...(report.sources.every(({ ok }) => ok) ? [] : [prose(labels.sourcesNote)]),
     { kind: "names", heads: [labels.state, plain.fact, labels.sources], groups },
   ];

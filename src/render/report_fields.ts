@@ -51,18 +51,32 @@ export function describeConfidence({ report, texts }: ReportContext): string {
   return `${texts.labels.confidence} ${texts.confidences[report.risk.confidence]}`;
 }
 
-/**
- * Formats the coverage, and the low end of the range unless the verdict says it; undefined for a report of an older
- * scoring version.
- */
-export function describeCoverage({ report, facts, texts }: ReportContext): string | undefined {
-  const { low, hasLow, percent, isScored } = facts;
-  if (percent === undefined || !isScored) return undefined;
-  const usually = texts.usually(low);
-  return texts.joinItems([
-    `${percent}%`,
-    ...(hasLow && !report.risk.verdict.includes(usually) ? [usually] : []),
-  ]);
+/** Formats the coverage; undefined for a report of an older scoring version. */
+export function describeCoverage({ facts: { percent, isScored } }: ReportContext): string | undefined {
+  return percent === undefined || !isScored ? undefined : `${percent}%`;
+}
+
+/** Words the low end of the purity, unless the verdict says it. */
+export function describeLow({ report, facts, texts }: ReportContext): string | undefined {
+  const usually = texts.usually(facts.low);
+  return facts.isScored && facts.hasLow && !report.risk.verdict.includes(usually) ? usually : undefined;
+}
+
+/** What "no risk seen" does not mean, for a report without any deduction. */
+export function describeCaution({ facts, plain }: ReportContext): string | undefined {
+  const isClear = facts.isScored && facts.deductions.every(({ points }) => points <= 0);
+  return isClear ? plain.noSignals : undefined;
+}
+
+/** Says how many sources failed and how many blocklists gave no result; undefined when all answered. */
+export function describeFailures(context: ReportContext): string | undefined {
+  const { facts, texts, plain } = context;
+  const [sources, lists] = [countSources(context).failed, facts.lists.unavailable.length];
+  const parts = [
+    ...(sources > 0 ? [plain.failed(sources)] : []),
+    ...(lists > 0 ? [plain.silent(lists)] : []),
+  ];
+  return parts.length === 0 ? undefined : texts.joinDetails(parts);
 }
 
 /** Counts the blocklists in each state. */
@@ -242,11 +256,11 @@ export function groupOutcomes({ report, texts }: ReportContext): readonly Source
 }
 
 /** Counts the sources in each state as the page does: a list that is being downloaded has not failed. */
-export function describeSources(context: ReportContext): string {
+export function countSources(context: ReportContext) {
   const counts = { answered: 0, failed: 0, pending: 0, skipped: 0 };
   for (const { outcome, sources } of groupOutcomes(context))
     counts[outcome === "foundNothing" ? "answered" : outcome] += sources.length;
-  return context.texts.sourceCount(counts);
+  return counts;
 }
 
 /** U+2212, which is as wide as the plus sign. */

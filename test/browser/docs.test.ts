@@ -76,13 +76,20 @@ describeInBrowser("the documentation of the API in a real browser", () => {
     await page.getByText(/^1 of \d+ shown$/).waitFor();
     expect(await shown.allTextContents()).toEqual(["/en/gate/{ip}"]);
     expect(await page.locator("#start").isVisible()).toBe(false);
+    // The only match is open, and the contents show which parts are hidden.
+    expect(await page.locator("#passGate").isVisible()).toBe(true);
+    expect(await page.locator(".toc a:not(.off)").allTextContents()).toEqual(["Reports"]);
     await page.keyboard.press("Enter");
     expect(await page.locator("#passGate").isVisible()).toBe(true);
     expect(await page.evaluate("document.activeElement.tagName")).toBe("SUMMARY");
     await page.keyboard.press("/");
     await page.keyboard.press("Escape");
-    expect(await shown.count()).toBeGreaterThan(40);
+    expect(await shown.count()).toBeGreaterThan(25);
     expect(await page.locator("#start").isVisible()).toBe(true);
+    await page.getByLabel("Filter operations").fill("rpcfailure");
+    await page.locator("#schema-RpcFailure").waitFor({ state: "visible" });
+    await page.getByLabel("Filter operations").fill("");
+    await page.locator("#schema-RpcFailure").waitFor({ state: "hidden" });
     await page.getByLabel("Filter operations").fill("no such thing");
     await page.getByText("Nothing matches.").waitFor();
     await page.getByRole("link", { name: "Networks" }).click();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { PURPOSE_IDS } from "#address";
 import { problemTextsOf, type ReportTexts, reportTextsOf, type Sentence } from "#locale";
 import { type Data, LANGUAGES, type Language } from "#report";
 import { VERDICT_IDS } from "#scoring";
+import names from "../../src/locale/names.json" with { type: "json" };
 import facts from "../fixtures/facts.json";
 
 /** Every fact that a sentence may use, each with a different number or name. */
@@ -42,10 +42,11 @@ describe.each([...LANGUAGES])("sentences in %s", (language) => {
   const texts = reportTextsOf(language);
 
   test("name every purpose of a block and every role of a service", () => {
-    const purposes = [...PURPOSE_IDS, "unknown to this build"].map((purpose) =>
+    const ids = Object.keys(names.purposes);
+    const purposes = [...ids, "unknown to this build"].map((purpose) =>
       texts.notes.bogon({ block: "x", purpose }),
     );
-    expect(new Set(purposes).size).toBe(PURPOSE_IDS.length + 1);
+    expect(new Set(purposes).size).toBe(ids.length + 1);
     const roles = ["public_dns_resolver", "root_server", "crawler", "unknown to this build"];
     expect(new Set(roles.map((role) => texts.notes.infrastructure({ operator: "x", role }))).size).toBe(4);
   });

@@ -43,7 +43,7 @@ function describeMissingDigest(): string {
 function describeChangedDigest(): string {
   return [
     `A number of the score changed, but the scoring version is still ${SCORING_VERSION}.`,
-    "In src/scoring/versions.ts add a version with its change to SCORING_VERSIONS.",
+    "In src/scoring/versions.json add a version with its change.",
     "Then run `bun run golden scoring`.",
     `If version ${SCORING_VERSION} is not released yet, delete its line in test/fixtures/golden/scoring_versions.json first.`,
   ].join(" ");

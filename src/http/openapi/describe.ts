@@ -2,7 +2,6 @@ import { toOpenAPISchema } from "@elysiajs/openapi";
 import type { AnyElysia } from "elysia";
 import type * as v from "valibot";
 import type { Format } from "../context.ts";
-
 import type { Cost } from "../responses.ts";
 import COMPONENTS from "./components.json" with { type: "json" };
 import { describeResponses, EVERY_STATUS, type ResponseOptions } from "./describe_responses.ts";

@@ -1,5 +1,4 @@
 import type { Format } from "../context.ts";
-
 import {
   type Cost,
   type ProblemFacts,

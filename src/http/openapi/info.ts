@@ -1,4 +1,5 @@
 import type { HttpContext } from "../context.ts";
+import type { Described } from "./schemas.ts";
 
 /** Version of the interface, not of the program. */
 const INTERFACE_VERSION = "1.0.0";
@@ -7,11 +8,7 @@ const INTERFACE_VERSION = "1.0.0";
 export type DescribedService = Pick<HttpContext, "baseUrl" | "limits" | "contact">;
 
 /** The Info Object: the limits in force, and the operator's contact. */
-export function describeInfo({
-  limits,
-  contact,
-  baseUrl,
-}: DescribedService): Readonly<Record<string, unknown>> {
+export function describeInfo({ limits, contact, baseUrl }: DescribedService): Described {
   return {
     title: "limpid",
     version: INTERFACE_VERSION,

@@ -101,14 +101,15 @@ function describeInvalid({ type, validator, valueError }: ValidationError): Http
   // Elysia keeps the valibot schema of the route and the first issue of valibot, under types of its own.
   const { schema } = validator as unknown as { readonly schema: v.ObjectSchema<v.ObjectEntries, undefined> };
   const issue = valueError as v.BaseIssue<unknown> | undefined;
-  return describeIssue(schema.entries, issue, type === "query" ? "query" : "body");
+  const place = type === "params" ? "path" : type === "query" ? "query" : "body";
+  return describeIssue(schema.entries, issue, place);
 }
 
 /** The problem of a value that does not match its schema; `place` = where the client gave it. */
 export function describeIssue(
   entries: v.ObjectEntries,
   issue: v.BaseIssue<unknown> | undefined,
-  place: "query" | "body" | "argument",
+  place: "query" | "path" | "body" | "argument",
 ): HttpProblem {
   const parameter = String(issue?.path?.[0]?.key ?? "");
   const given: unknown = issue?.path?.[0]?.value;
@@ -126,6 +127,8 @@ export function describeIssue(
       typeof input === "string" && input !== "" ? { data: { input } } : {},
     );
   }
+  // A part of a path may be any text, so what does not match is a percent escape that stands for no text.
+  if (place === "path") return invalid({ reason: "path" });
   if (declared !== undefined) return invalid(declared.data ?? {});
   const value = place === "query" ? { value: typeof given === "string" ? given : "" } : {};
   return invalid({ ...value, allowed: listChoices(entry) });

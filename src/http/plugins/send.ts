@@ -98,13 +98,12 @@ function replyProblem(
   if (format === "text") return textReply(formatProblem(described), options);
   const { verification } = problem.details;
   if (verification !== undefined) return replyVerificationPage(context, language, problem, verification);
-  const seconds = retryAfterSeconds(problem);
-  const path = languagePaths(requestContext);
   const input = problem.details.data?.input;
   const page = renderProblemPage(described, problem.status, language, {
-    ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
-    ...(path === undefined ? {} : { path }),
-    ...(typeof input === "string" ? { typed: input } : {}),
+    retryAfterSeconds: retryAfterSeconds(problem),
+    path: languagePaths(requestContext),
+    typed: typeof input === "string" ? input : undefined,
+    requested: requestContext.path,
   });
   return pageReply(page, options);
 }

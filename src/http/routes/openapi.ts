@@ -2,23 +2,12 @@ import type { AnyElysia } from "elysia";
 import * as v from "valibot";
 import { renderDocsPage } from "#render";
 import type { Clients, Site } from "../context.ts";
+import COMPONENTS from "../openapi/components.json" with { type: "json" };
 import { describeApp, resolveReferences } from "../openapi/describe.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { jsonReply, once } from "../reply.ts";
 import { json, operation, problems } from "../responses.ts";
 import { pageRoute } from "./site.ts";
-
-/** Headers that other responses leave out, because they accompany another header: named in full here. */
-const FULL_HEADERS = [
-  "x-request-id",
-  "Cache-Control",
-  "Content-Security-Policy",
-  "X-Content-Type-Options",
-  "Referrer-Policy",
-  "Access-Control-Expose-Headers",
-  "Content-Language",
-  "Link",
-];
 
 /** `/openapi.json`: the description of all routes of `app`. */
 export function openapiRoute(path: string, context: Site & Clients, app: AnyElysia) {
@@ -32,7 +21,8 @@ export function openapiRoute(path: string, context: Site & Clients, app: AnyElys
     ),
     {
       response: {
-        200: json("This document.", v.unknown(), { headers: FULL_HEADERS }),
+        // Other responses leave these headers out, because they accompany another header.
+        200: json("This document.", v.unknown(), { headers: COMPONENTS.fullHeaders }),
         ...problems("nothing", "json"),
       },
       detail: operation("getDescription"),

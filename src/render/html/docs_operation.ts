@@ -115,14 +115,21 @@ function renderResponses({ responses }: OpenApiPart, context: DocsContext): Html
   // A status with an example as text is an answer: a verdict such as FAIL.
   const isError = (status: string, { content }: OpenApiPart) =>
     Number(status) >= 400 && membersOf(content).every(([, { example }]) => typeof example !== "string");
-  const list = (title: string, errors: boolean) => html`<h4>${title}</h4>
-<dl class="answers">${membersOf(responses).map(
-    ([status, response]) =>
-      isError(status, response) === errors &&
-      html`
+  const all = membersOf(responses);
+  const errors = all.filter(([status, response]) => isError(status, response));
+  const answers = all.filter((one) => !errors.includes(one));
+  const list = (shown: typeof all) =>
+    html`<dl class="answers">${shown.map(
+      ([status, response]) => html`
 <div><dt><code>${status}</code></dt><dd>${renderProse(textOf(response.description), language)}${renderBodies(response.content, context)}</dd></div>`,
-  )}</dl>`;
-  return html`${list(texts.responses, false)}${list(texts.errors, true)}`;
+    )}</dl>`;
+  return html`<h4>${texts.responses}</h4>
+${list(answers)}
+${
+  errors.length > 0 &&
+  html`<details><summary>${texts.errors}: <code>${errors.map(([status]) => status).join(", ")}</code></summary>
+${list(errors)}</details>`
+}`;
 }
 
 /** Renders each media type with its type and an example. */

@@ -29,6 +29,9 @@ export interface DocsPageParts {
   readonly origin: string;
 }
 
+/** Tags whose operations few readers look for. */
+const FOLDED_TAGS = ["Operator", "Pages"];
+
 /**
  * Renders the API documentation: a quick start, the operations by tag, each folded, then the documents with their
  * fields, the headers and the cookies. A script adds other languages and tries the calls.
@@ -74,20 +77,29 @@ function renderTag(tag: OpenApiPart, operations: readonly Operation[], context: 
   const { language } = context;
   const name = textOf(tag.name);
   const tagged = operations.filter(({ operation: { tags } }) => Array.isArray(tags) && tags[0] === name);
-  return html`<section class="card"><h2 id="tag-${name}">${renderPhrase(name, language)}</h2>
-${renderProse(textOf(tag.description), language)}
-${tagged.map((one) => renderOperation(one, context))}</section>\n`;
+  const title = renderPhrase(name, language);
+  const content = html`${renderProse(textOf(tag.description), language)}
+${tagged.map((one) => renderOperation(one, context))}`;
+  if (FOLDED_TAGS.includes(name)) return renderFolded(`tag-${name}`, title, tagged.length, content);
+  return html`<section class="card"><h2 id="tag-${name}">${title}</h2>
+${content}</section>\n`;
+}
+
+/** Renders a section that stays folded until the reader, a link to it or the filter opens it. */
+function renderFolded(id: string, title: Html | string, count: number, content: Html): Html {
+  return html`<section class="card"><details class="folded"><summary><h2 id="${id}">${title}</h2> <span class="quiet">${String(count)}</span></summary>
+${content}</details></section>\n`;
 }
 
 /** Five calls that show what the service does. */
 function renderQuickStart({ texts, language, origin }: DocsContext): Html {
-  const lang = language === "en" ? "lang=en" : "";
+  const english = language === "en" ? "/en" : "";
   const calls: readonly (readonly [string, string])[] = [
     [texts.quick.own, `${origin}/api/myip?format=text`],
     [texts.quick.json, origin + reportPathOf("me", language, ".json")],
     [texts.quick.text, origin + reportPathOf("me", language, ".txt")],
-    [texts.quick.terminal, `${origin}/cli/me${lang && `?${lang}`}`],
-    [texts.quick.gate, `${origin}/gate/me?scenario=ai&min=70`],
+    [texts.quick.terminal, `${origin}${english}/cli/me`],
+    [texts.quick.gate, `${origin}${english}/gate/me?scenario=ai&min=70`],
   ];
   return html`<p id="me">${renderCode(texts.quickMe)}</p>
 <dl class="shell">${calls.map(
@@ -104,6 +116,7 @@ function renderContents(tags: readonly OpenApiPart[], { texts, language }: DocsC
     ...tags.map(({ name }) => [`tag-${textOf(name)}`, renderPhrase(textOf(name), language)] as const),
     ["documents", texts.documents],
     ["headers", texts.headers],
+    ["cookies", texts.cookies],
   ];
   return html`<nav class="card" aria-label="${texts.contents}" data-words="${JSON.stringify(texts.samples)}">
 <ul class="toc">${links.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul>
@@ -111,13 +124,13 @@ function renderContents(tags: readonly OpenApiPart[], { texts, language }: DocsC
 }
 
 function renderDocuments(components: OpenApiPart, { texts, language }: DocsContext): Html {
-  return html`<section class="card"><h2 id="documents">${texts.documents}</h2>
-${membersOf(components.schemas).map(
-  ([name, schema]) => html`<details class="operation"><summary><h3><code>${name}</code></h3>${
-    name in texts.schemas &&
-    html`
+  const schemas = membersOf(components.schemas);
+  const content = html`${schemas.map(
+    ([name, schema]) => html`<details class="operation"><summary><h3><code>${name}</code></h3>${
+      name in texts.schemas &&
+      html`
 <span class="says">${textOf(objectOf(texts.schemas)[name])}</span>`
-  }</summary>
+    }</summary>
 <div class="inside" id="schema-${name}">
 ${renderProse(textOf(schema.description), language)}
 ${renderWide(
@@ -132,7 +145,8 @@ ${renderWide(
   }),
 )}
 </div></details>\n`,
-)}</section>`;
+  )}`;
+  return renderFolded("documents", texts.documents, schemas.length, content);
 }
 
 function renderHeaders(components: OpenApiPart, { texts, language }: DocsContext): Html {
@@ -145,7 +159,7 @@ function renderCookies(components: OpenApiPart, { texts, language }: DocsContext
   const schemes = membersOf(components.securitySchemes).filter(([, scheme]) => scheme.in === "cookie");
   if (schemes.length === 0) return false;
   const cookies = schemes.map(([, scheme]) => [textOf(scheme.name), scheme] as const);
-  return html`<section class="card"><h2>${texts.cookies}</h2>
+  return html`<section class="card"><h2 id="cookies">${texts.cookies}</h2>
 ${renderNames("cookie", cookies, language)}</section>`;
 }
 

@@ -1,6 +1,7 @@
 import { type PageTexts, pageTextsOf } from "#locale";
 import type { Language, Problem } from "#report";
-import { homePathOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
+import { sanitize } from "../characters.ts";
+import { homePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderSearch } from "./parts.ts";
@@ -18,27 +19,33 @@ const SEARCHABLE: readonly Problem["code"][] = [
 
 /** What the page shows beside the problem. */
 export interface ProblemPageOptions {
-  readonly retryAfterSeconds?: number;
+  readonly retryAfterSeconds?: number | undefined;
   /** Paths of the requested page in both languages, for the language switch. The default is the home page. */
-  readonly path?: { readonly zh: string; readonly en: string };
+  readonly path?: { readonly zh: string; readonly en: string } | undefined;
   /** What the visitor typed as an address. It stays in the search field. */
-  readonly typed?: string;
+  readonly typed?: string | undefined;
+  /** The path of the request, which the page of an unknown path shows. */
+  readonly requested?: string;
 }
 
 /** Longest text in the search field. */
 const MAX_TYPED = 1000;
+
+/** Longest path that the page shows. */
+const MAX_REQUESTED = 100;
 
 /** Renders an error as a page: what happened, what to do, how long to wait, and where to go. */
 export function renderProblemPage(
   problem: Problem,
   status: number,
   language: Language,
-  { retryAfterSeconds, path, typed = "" }: ProblemPageOptions = {},
+  { retryAfterSeconds, path, typed = "", requested = "" }: ProblemPageOptions = {},
 ): string {
   const texts = pageTextsOf(language);
   // The hints of these two are for programs. The form below accepts more, and the page shows what people can do.
   const isAddress = problem.code === "invalid_ip";
   const isLost = problem.code === "not_found" && problem.hint?.includes("/openapi.json") === true;
+  const shown = requested.length > MAX_REQUESTED ? `${requested.slice(0, MAX_REQUESTED)}…` : requested;
   const hasSearch = SEARCHABLE.includes(problem.code);
   const hintNamesWait =
     retryAfterSeconds !== undefined && problem.hint?.includes(String(retryAfterSeconds)) === true;
@@ -48,15 +55,15 @@ export function renderProblemPage(
     title: `${status} ${problem.code} - limpid`,
     path: path ?? { zh: homePathOf("zh"), en: homePathOf("en") },
     ...(retryAfterSeconds === undefined ? {} : { scripts: ["/static/wait.js"] }),
-    body: html`<section class="card problem"><h1>${problem.error}</h1>
-${isLost ? html`<p>${texts.lost}</p>\n` : problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
+    body: html`<section class="card problem"><h1>${isLost ? texts.notFound : problem.error}</h1>
+${isLost && requested !== "" && html`<p><code class="shown" dir="ltr">${sanitize(shown)}</code></p>\n`}${isLost ? html`<p>${texts.lost}</p>\n` : problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
   retryAfterSeconds !== undefined &&
   renderWait(retryAfterSeconds, hintNamesWait ? problem.hint : texts.waitFor(retryAfterSeconds), texts)
 }${
   problem.reportUrl !== undefined &&
   html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
 }${hasSearch && renderSearch(language, typed.slice(0, MAX_TYPED))}
-${isLost && html`<ul class="links">${listPlaces(texts, language).map(([name, path]) => html`\n<li><a href="${path}">${name}</a></li>`)}</ul>\n`}${
+${isLost && html`<p><a href="${reportPathOf("me", language)}">${texts.ownReport}</a></p>\n`}${
   isAddress &&
   html`<h2>${texts.examples}</h2>
 <p class="quiet">${texts.examplesHint}</p>
@@ -64,19 +71,6 @@ ${isLost && html`<ul class="links">${listPlaces(texts, language).map(([name, pat
 }<p class="quiet">${texts.code} <code>${status} ${problem.code}</code> · <a href="${homePathOf(language)}">${texts.goHome}</a></p>
 </section>`,
   });
-}
-
-/** Where a person who is lost may want to go. */
-function listPlaces(
-  texts: PageTexts,
-  language: Language,
-): readonly (readonly [name: string, path: string])[] {
-  return [
-    [texts.ownReport, reportPathOf("me", language)],
-    [texts.compareTitle, pagePathOf("compare", language)],
-    [texts.methodLink, pagePathOf("method", language)],
-    [texts.docsLink, pagePathOf("docs", language)],
-  ];
 }
 
 /** Renders how long to wait. `/static/wait.js` counts down. The link reloads this page and works without script. */

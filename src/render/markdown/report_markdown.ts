@@ -2,7 +2,14 @@ import type { Report } from "#report";
 import { sanitize } from "../characters.ts";
 import { type Block, listSections, listSummary } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeScore, type Field, formatEffect, listCredits } from "../report_fields.ts";
+import {
+  describeCaution,
+  describeLow,
+  describeScore,
+  type Field,
+  formatEffect,
+  listCredits,
+} from "../report_fields.ts";
 
 // A URL that can be written between angle brackets, also in a table cell, without ending either.
 const WEB_LINK = /^https?:\/\/[^\s<>"`|\\\p{C}]+$/iu;
@@ -28,7 +35,8 @@ export function renderMarkdown(report: Report): string {
   }
   const credits = listCredits(context).map(({ text, url }) => `${escapeMarkdown(text)} (${link(url)})`);
   const citation = plain.field(labels.cite, link(report.reportUrl));
-  parts.push("---", labels.disclaimer, plain.noSignals, ...credits, citation);
+  const caution = describeCaution(context);
+  parts.push("---", labels.disclaimer, ...(caution === undefined ? [] : [caution]), ...credits, citation);
   parts.push(`## ${plain.legend}`, listOf(context, plain.terms));
   return `${parts.join("\n\n")}\n`;
 }
@@ -38,13 +46,18 @@ function renderSummary(context: ReportContext): string {
   const { labels } = texts;
   const { risk } = report;
   const { before, after } = listSummary(context);
+  const low = describeLow(context);
   const address = [labels.address, texts.withDetail(report.ip, `IPv${report.version}`)] as const;
   const confidence = plain.field(labels.confidence, texts.confidences[risk.confidence]);
   return [
     `# ${plain.field(labels.title, escapeMarkdown(report.ip))}`,
     texts.withDetail(`**${escapeMarkdown(describeScore(context))}**`, confidence),
     escapeMarkdown(risk.verdict),
-    listOf(context, [address, ...before, ...after]),
+    listOf(context, [
+      address,
+      ...(low === undefined ? [] : [[labels.purity, low] as const]),
+      ...[...before, ...after].map(([label, value]) => [label, value] as const),
+    ]),
   ].join("\n\n");
 }
 

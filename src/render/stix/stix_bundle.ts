@@ -3,11 +3,12 @@ import { sanitize } from "../characters.ts";
 import { methodUrlOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
+  countSources,
   describeCoverage,
   describeFlags,
+  describeLow,
   describeNative,
   describeScore,
-  describeSources,
 } from "../report_fields.ts";
 import { listAccusations, typesOf } from "./accusations.ts";
 
@@ -171,16 +172,17 @@ function describeAssessment(context: ReportContext): NoteText {
   const { labels } = texts;
   const { risk } = report;
   const flags = describeFlags(context);
-  const coverage = describeCoverage(context);
+  const [low, coverage] = [describeLow(context), describeCoverage(context)];
   const lines = [
     plain.field(labels.purity, sanitize(describeScore(context))),
+    ...(low === undefined ? [] : [plain.field(labels.purity, low)]),
     ...(coverage === undefined ? [] : [plain.field(labels.coverage, coverage)]),
     plain.field(labels.confidence, texts.confidences[risk.confidence]),
     ...(report.hostname === undefined ? [] : [plain.field(labels.hostname, sanitize(report.hostname))]),
     plain.field(labels.usage, texts.usages[report.usageType]),
     plain.field(labels.native, describeNative(context)),
     plain.field(labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)),
-    describeSources(context),
+    texts.sourceCount(countSources(context)),
     ...(report.sources.every(({ ok }) => ok) ? [] : [labels.sourcesNote]),
     ...(report.stale ? [labels.stale] : []),
     plain.noSignals,

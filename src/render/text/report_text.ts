@@ -9,7 +9,7 @@ import {
   type Tone,
 } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeScore, type Field, formatEffect, listCredits } from "../report_fields.ts";
+import { describeCaution, describeScore, type Field, formatEffect, listCredits } from "../report_fields.ts";
 import {
   columnOf,
   type FieldLines,
@@ -67,7 +67,7 @@ function writeReport(report: Report, colour: boolean): string {
 }
 
 function writeHeader(writer: TextWriter, context: ReportContext): void {
-  const { report, texts } = context;
+  const { report, facts, texts, plain } = context;
   const { labels } = texts;
   const { risk } = report;
   const { before, after } = listSummary(context);
@@ -79,13 +79,14 @@ function writeHeader(writer: TextWriter, context: ReportContext): void {
   writePurity(writer, context, { score: describeScore(context), bar });
   writer.rows(
     [
-      [labels.confidence, texts.confidences[risk.confidence]],
+      ...(report.flags.isBogon ? [] : [[labels.confidence, texts.confidences[risk.confidence]] as const]),
       ...before,
       [labels.verdict, risk.verdict, "strong"],
       ...after,
     ],
     0,
   );
+  if (facts.isScored) writer.paragraph(plain.legendBelow, 0, { tone: "quiet" });
 }
 
 function writeBlock(writer: TextWriter, block: Block, context: ReportContext): void {
@@ -160,9 +161,13 @@ function writeAmount(writer: TextWriter, label: string, figure: string, tone?: T
   ]);
 }
 
-function writeUses(writer: TextWriter, scenarios: Report["scenarios"], { plain }: ReportContext): void {
-  let sharing = 0;
-  for (const [index, { label, score, level, levelLabel, reason }] of scenarios.entries()) {
+/** Writes the use cases, then each reason once with the use cases that it applies to. */
+function writeUses(
+  writer: TextWriter,
+  scenarios: Report["scenarios"],
+  { texts, plain, page }: ReportContext,
+): void {
+  for (const { label, score, level, levelLabel } of scenarios) {
     const tone = LEVEL_TONES[level];
     writer.row([
       { text: label, cells: 25 },
@@ -174,26 +179,29 @@ function writeUses(writer: TextWriter, scenarios: Report["scenarios"], { plain }
       },
       { text: levelLabel, cells: 26 },
     ]);
-    // Neighbours often have the same reason. It is written once, after the last of them.
-    sharing += 1;
-    if (scenarios[index + 1]?.reason === reason) continue;
-    writer.paragraph(sharing === 1 ? reason : plain.field(plain.linesAbove(sharing), reason), INDENT * 2);
-    sharing = 0;
+  }
+  // The order of the reasons says nothing about the address.
+  for (const alike of Map.groupBy(scenarios, ({ reasons }) => reasons.toSorted().join()).values()) {
+    const names = texts.joinItems(alike.map(({ id }) => page.scenarios[id]));
+    const uses = alike.length === scenarios.length ? page.allUses : names;
+    writer.paragraph(plain.field(uses, alike[0]?.reason ?? ""), INDENT * 2);
   }
 }
 
 function writeFooter(writer: TextWriter, context: ReportContext): void {
-  const { report, texts, plain } = context;
+  const { report, facts, texts, plain } = context;
   const { labels } = texts;
+  const caution = describeCaution(context);
   writer.blank();
   writer.line(RULE, "quiet");
   writer.paragraph(labels.disclaimer, 0);
-  writer.paragraph(plain.noSignals, 0);
+  if (caution !== undefined) writer.paragraph(caution, 0);
   for (const { text, url } of listCredits(context)) writer.paragraph(`${text} (${url})`, 0);
   writer.paragraph(labels.cite, 0);
   writer.paragraph(report.reportUrl, displayWidth(report.reportUrl) > WIDTH - INDENT ? 0 : INDENT, {
     tone: "strong",
   });
+  if (!facts.isScored) return;
   writer.section(plain.legend);
   writer.rows(plain.terms);
 }

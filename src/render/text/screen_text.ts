@@ -1,38 +1,45 @@
+import { cardTextsOf } from "#locale";
 import type { Report } from "#report";
 import { displayWidth, sanitize } from "../characters.ts";
-import { listSummary, type Tone } from "../report_blocks.ts";
+import { listSummary, type Row, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
+  countSources,
+  describeCaution,
   describeLists,
   describeNetwork,
   describeScore,
-  describeSources,
   listCredits,
   listSum,
 } from "../report_fields.ts";
 import type { TerminalOptions } from "./report_text.ts";
 import {
+  type Cell,
   columnOf,
   formatBar,
   LEVEL_TONES,
   paletteOf,
-  type Row,
   TextWriter,
   WIDTH,
   writePurity,
 } from "./text_writer.ts";
 import { wrapItems, wrapText } from "./wrap.ts";
 
-/** Most lines of each part, so that the whole has at most 40, which fit on one screen. */
-const MOST = { verdict: 5, note: 2, reason: 2, sum: 5, warning: 2, credits: 2 } as const;
+/** Most lines of each part, so that the whole has at most 40, and usually 24 to 26. */
+const MOST = { verdict: 4, note: 2, reason: 2, sum: 5, warning: 2, credits: 2 } as const;
 
 const FACT_LINES = 2;
 
+/** Of the bar of the score, and of those of the use cases, which are two in a line. */
 const BAR_CELLS = 30;
+const USE_BAR_CELLS = 7;
 const BAR = ["\u2588", "\u2591"] as const;
-/** Cells of the words after a bar, and of those after a bar and a figure. */
+/** Cells of the words after a bar, of those after a bar and a figure, and of a use case of the second column. */
 const SCORE_CELLS = 25;
-const LEVEL_CELLS = 20;
+const LEVEL_CELLS = 9;
+const USE_CELLS = 11;
+/** Below this score a level is poor or worse. */
+const FAIR_FROM = 50;
 const CUT = "...";
 
 interface ScreenContext extends ReportContext {
@@ -46,8 +53,8 @@ interface ScreenContext extends ReportContext {
 /**
  * Renders the most important parts of a report for one terminal screen: at most 40 lines of 72 columns, in the order of
  * the page. The score, the verdict, the facts, the use cases, the sum of the score, and what was checked. Longer parts
- * are cut, and the last line says where the whole report is. Bars are block characters (U+2588, U+2591). Only they have
- * a colour, because no colour is easy to read on both light and dark grounds.
+ * are cut. The last lines have the score again, which may have left the screen, and say where the whole report is. Bars
+ * are block characters (U+2588, U+2591). They have a colour, and so has what makes the score less sure.
  */
 export function renderScreen(report: Report, { colour }: TerminalOptions): string {
   const base = contextOf(report);
@@ -64,65 +71,97 @@ export function renderScreen(report: Report, { colour }: TerminalOptions): strin
     writeFacts(context);
     writer.blank();
     writeUses(context);
-    writer.blank();
     writeChecked(context);
   }
-  writer.blank();
   writeEnd(context);
   return writer.text();
 }
 
 function writeScore(context: ScreenContext): void {
-  const { writer, column, report, facts, texts } = context;
+  const { writer, column, report, facts, texts, language } = context;
   const { labels } = texts;
   const { risk } = report;
   const address = cutText(report.ip, WIDTH - 10 - displayWidth(labels.title));
   writer.ends(`limpid  ${address}`, labels.title, "title");
-  const score = cutText(
-    describeScore(context),
-    facts.isScored && !facts.isThin ? SCORE_CELLS : WIDTH - column,
-  );
+  const isShort = facts.isScored && !facts.isThin;
+  const score = cutText(describeScore(context), isShort ? SCORE_CELLS : WIDTH - column);
   writePurity(writer, context, { score, bar: formatBar(risk.purity, BAR_CELLS, BAR) });
-  if (!report.flags.isBogon)
+  if (!report.flags.isBogon) {
+    const sure = [texts.confidences[risk.confidence]];
+    if (facts.isScored && facts.percent !== undefined)
+      sure.push(cardTextsOf(language).coverage(facts.percent));
     writeFields(context, [
-      [labels.confidence, texts.confidences[risk.confidence]],
-      ...listSummary(context).before,
+      ...listSummary(context).before.filter(([label]) => label !== labels.coverage),
+      [labels.confidence, texts.joinDetails(sure)],
     ]);
-  writer.blank();
+  }
   writeCut(context, risk.verdict, MOST.verdict, "strong");
 }
 
 /** Kind, place, network, flags and time. */
 function writeFacts(context: ScreenContext): void {
-  const { labels } = context.texts;
+  const { report, texts, page } = context;
+  const { labels } = texts;
   const hostname = new Map(describeNetwork(context)).get(labels.hostname);
-  const rows = [...listSummary(context).after];
-  if (hostname !== undefined) rows.splice(-1, 0, [labels.hostname, hostname]);
+  const rows = listSummary(context).after.flatMap((row): readonly Row[] => {
+    const [label, value] = row;
+    // A native address needs no explanation, and its type no line of its own.
+    if (label === labels.native && report.nativeType === "native") return [];
+    if (label === labels.usage && report.nativeType === "native")
+      return [[label, texts.joinDetails([value, page.natives.native])]];
+    return label === labels.vpn && report.risk.verdict.includes(value) ? [] : [row];
+  });
+  if (hostname !== undefined) rows.push([labels.hostname, hostname]);
   writeFields(context, rows);
 }
 
+/** Writes the use cases in two columns, and why one of them is poor where the score does not show it. */
 function writeUses(context: ScreenContext): void {
   const { writer, column, report, texts, plain, page } = context;
-  const { scenarios, scenarioNote } = report;
+  const { scenarios, scenarioNote, risk } = report;
   if (scenarioNote !== undefined) {
     writeCut(context, scenarioNote, MOST.note);
     return;
   }
-  for (const { id, score, level, levelLabel } of scenarios) {
-    const bar = score === null ? "" : formatBar(score, BAR_CELLS, BAR);
+  const half = Math.ceil(scenarios.length / 2);
+  for (let row = 0; row < half; row++)
     writer.row(
       [
-        { text: page.scenarios[id], cells: column - 1 },
-        { text: bar, cells: BAR_CELLS, tone: LEVEL_TONES[level] },
-        { text: score === null ? "--" : String(score), cells: 3, atEnd: true },
-        { text: cutText(levelLabel, LEVEL_CELLS), cells: LEVEL_CELLS },
+        ...listCells(context, scenarios[row], column - 1),
+        ...listCells(context, scenarios[row + half], USE_CELLS),
       ],
       0,
     );
-  }
-  const [reason, other] = new Set(scenarios.map((scenario) => scenario.reason));
-  if (reason !== undefined && other === undefined)
-    writeCut(context, plain.field(texts.labels.reason, reason), MOST.reason);
+  const reasons = new Set(scenarios.map(({ reason }) => reason));
+  const poor = scenarios.filter(({ score }) => score !== null && score < FAIR_FROM);
+  const [first] = reasons.size === 1 ? scenarios : risk.purity >= FAIR_FROM ? poor : [];
+  if (first === undefined) return;
+  const alike = poor.filter(({ reason }) => reason === first.reason).map(({ id }) => page.scenarios[id]);
+  const name = reasons.size === 1 ? texts.labels.reason : texts.joinItems(alike);
+  writeCut(context, plain.field(name, first.reason), MOST.reason);
+}
+
+/** The cells of a use case. A level that is longer than its cell takes that of the bar. */
+function listCells(
+  { page }: ScreenContext,
+  scenario: Report["scenarios"][number] | undefined,
+  cells: number,
+): readonly Cell[] {
+  if (scenario === undefined) return [];
+  const { id, score, level, levelLabel } = scenario;
+  const isLong = displayWidth(levelLabel) > LEVEL_CELLS || score === null;
+  const bar = {
+    text: isLong ? "" : formatBar(score, USE_BAR_CELLS, BAR),
+    cells: USE_BAR_CELLS,
+    tone: LEVEL_TONES[level],
+  };
+  const levelCells = LEVEL_CELLS + (isLong ? USE_BAR_CELLS + 1 : 0);
+  return [
+    { text: page.scenarios[id], cells },
+    ...(isLong ? [] : [bar]),
+    { text: score === null ? "--" : String(score), cells: 3, atEnd: true },
+    { text: cutText(levelLabel, levelCells), cells: levelCells },
+  ];
 }
 
 /** How the score is made, and what the lists and the other sources said. */
@@ -136,20 +175,29 @@ function writeChecked(context: ScreenContext): void {
     writer.fields([{ label: labels.breakdown, lines }], column, 0);
   }
   const { listed } = facts.lists;
+  const failed = report.sources.filter(({ error }) => error !== undefined);
+  const toneOf = (unknown: readonly unknown[]) => (unknown.length > 0 ? "suspicious" : undefined);
   const names = listed.map(({ label }) => label).join(plain.comma);
   writeFields(context, [
-    [labels.blocklists, report.blocklists.length === 0 ? labels.noLists : describeLists(context)],
+    [
+      labels.blocklists,
+      report.blocklists.length === 0 ? labels.noLists : describeLists(context),
+      toneOf(facts.lists.unavailable),
+    ],
     ...(names === "" ? [] : [["", plain.field(labels.listed, names), "strong"] as const]),
-    [labels.sources, describeSources(context)],
+    [labels.sources, texts.sourceCount(countSources(context)), toneOf(failed)],
   ]);
 }
 
 function writeEnd(context: ScreenContext): void {
-  const { writer, report, plain } = context;
-  if (!report.flags.isBogon) writeCut(context, plain.noSignals, MOST.warning);
+  const { writer, report, facts, texts, plain } = context;
+  const caution = describeCaution(context);
+  if (caution !== undefined) writeCut(context, caution, MOST.warning);
   const credits = listCredits(context).map(({ text, url }) => `${text} (${url})`);
-  if (credits.length > 0) writeCut(context, credits.join("; "), MOST.credits);
-  writer.paragraph(plain.whole(report.reportUrl), 0, { tone: "strong" });
+  if (credits.length > 0) writeCut(context, texts.joinClaims(credits), MOST.credits);
+  const whole = plain.whole(report.reportUrl);
+  const last = facts.isScored ? texts.withReason(describeScore(context), whole) : whole;
+  writer.paragraph(last, 0, { tone: "strong" });
 }
 
 /** Writes labels and values, each cut to a few lines. */

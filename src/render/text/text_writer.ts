@@ -1,7 +1,8 @@
 import type { ReportFacts, ScenarioLevel } from "#report";
 import { displayWidth, sanitize } from "../characters.ts";
-import type { Tone } from "../report_blocks.ts";
+import type { Row, Tone } from "../report_blocks.ts";
 import type { ReportContext } from "../report_context.ts";
+import { describeLow } from "../report_fields.ts";
 import { wrapText } from "./wrap.ts";
 
 /** Width of a line, in terminal cells. */
@@ -18,8 +19,9 @@ export interface Palette {
 }
 
 /**
- * Colours of a terminal report: Select Graphic Rendition (ECMA-48, 8.3.117). Yellow, white, black and the bright colours
- * are hard to read on one of the usual backgrounds. Dim is used for lines only, because some terminals do not show it.
+ * Colours of a terminal report: Select Graphic Rendition (ECMA-48, 8.3.117). The order is that of the page: green,
+ * yellow, orange, red. Yellow and orange are of the 256 colours of xterm, because the yellow of the 16 is hard to read
+ * on a light ground. Dim is used for lines only, because some terminals do not show it.
  */
 export const COLOURS: Palette = {
   before: {
@@ -28,8 +30,8 @@ export const COLOURS: Palette = {
     quiet: "\u001b[2m",
     pristine: "\u001b[1;32m",
     clean: "\u001b[32m",
-    neutral: "\u001b[36m",
-    suspicious: "\u001b[35m",
+    neutral: "\u001b[38;5;100m",
+    suspicious: "\u001b[38;5;130m",
     risky: "\u001b[31m",
     dangerous: "\u001b[1;31m",
   },
@@ -68,9 +70,6 @@ export interface FieldLines {
   readonly lines: readonly string[];
   readonly tone?: Tone | undefined;
 }
-
-/** A label, its value, and the tone of the value. */
-export type Row = readonly [label: string, value: string, tone?: Tone];
 
 interface ParagraphOptions {
   /** The column after the last one. */
@@ -203,24 +202,26 @@ export class TextWriter {
   }
 }
 
-/** Writes the purity at the left edge. Where the data are enough, its bar has the colour of the band. */
+/** Writes the purity and its low end. Where the data are enough, the bar has the colour of the band. */
 export function writePurity(
   writer: TextWriter,
-  { report: { risk }, facts: { isScored, isThin }, texts: { labels } }: ReportContext,
+  context: ReportContext,
   { score, bar }: { readonly score: string; readonly bar: string },
 ): void {
-  if (!isScored || isThin) {
-    writer.rows([[labels.purity, score, "strong"]], 0);
-    return;
-  }
-  const column = columnOf([labels.purity], 0);
+  const { report, facts, texts } = context;
+  const { purity } = texts.labels;
+  const column = columnOf([purity], 0);
   const cells = displayWidth(bar);
-  writer.row(
-    [
-      { text: labels.purity, cells: column - 1 },
-      { text: bar, cells, tone: risk.level },
-      { text: score, cells: WIDTH - column - cells - 1, tone: "strong" },
-    ],
-    0,
-  );
+  const low = describeLow(context);
+  if (!facts.isScored || facts.isThin) writer.rows([[purity, score, "strong"]], 0);
+  else
+    writer.row(
+      [
+        { text: purity, cells: column - 1 },
+        { text: bar, cells, tone: report.risk.level },
+        { text: score, cells: WIDTH - column - cells - 1, tone: "strong" },
+      ],
+      0,
+    );
+  if (low !== undefined) writer.rows([["", low]], 0);
 }

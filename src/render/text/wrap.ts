@@ -94,8 +94,11 @@ function mustNotBegin(text: string, index: number): boolean {
   return (traits & CELLS) === 2 && before >= 0x30 && before <= 0x39;
 }
 
-/** Returns where to cut a word without a place to break: at `index`, or a little before to keep punctuation attached. */
+/** Returns where to cut a word without a place to break: after a hyphen, at `index`, or a little before punctuation. */
 function cutBefore(text: string, start: number, index: number): number {
+  const hyphen = text.lastIndexOf("-", index - 1);
+  if (hyphen > start + (index - start) / 2 && traitsOf(text.codePointAt(hyphen + 1) ?? 0) & CELLS)
+    return hyphen + 1;
   for (let place = index; place > start + 1 && place > index - 8; place--) {
     const traits = traitsOf(text.codePointAt(place) ?? 0);
     const before = traitsOf(text.charCodeAt(place - 1));

@@ -116,7 +116,7 @@ describe.each([
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
   });
 
-  test("begins with five calls, and folds every operation, those for the operator last", async () => {
+  test("begins with five calls, and folds every operation, files for browsers last", async () => {
     const page = await (await openShared().ask(path)).text();
     const [start = "", ...rest] = page.split('<details class="operation">');
     expect(start.match(/<code>curl /g)).toHaveLength(5);
@@ -124,7 +124,7 @@ describe.each([
     const paths = rest.flatMap(
       (part) => /^<summary><h3><span class="verb">\w+<\/span> <code>([^<]+)/.exec(part)?.[1] ?? [],
     );
-    expect(paths.slice(-3)).toEqual(["/readyz", "/metrics", "/watch.atom"]);
+    expect(paths.slice(-3)).toEqual(["/sitemap.xml", "/static/{file}", "/favicon.ico"]);
     expect(page).not.toContain("<details open");
   });
 

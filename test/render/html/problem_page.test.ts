@@ -13,7 +13,7 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     const text = textOfPage(page);
     const { error, hint } = localizeProblem(code, language, {});
     expect(findUnbalanced(page)).toEqual([]);
-    expect(text).toContain(error);
+    expect(text).toContain(code === "not_found" ? words.notFound : error);
     // The hints of these are for programs: the page has a form, examples and links instead.
     if (code === "invalid_ip" || code === "not_found") expect(text).not.toContain(hint ?? "");
     else expect(text).toContain(hint ?? "");
@@ -33,6 +33,14 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     const problem = { error: "x", code: "invalid_ip" } as const;
     const page = renderProblemPage(problem, 400, language, { typed: '"><b>300.1.1.1' });
     expect(page).toContain('value="&quot;&gt;&lt;b&gt;300.1.1.1"');
+  });
+
+  test("shows the start of an unknown path as plain text", () => {
+    const { error, hint } = localizeProblem("not_found", language, {});
+    const requested = `/<b>\u202e${"a".repeat(200)}`;
+    const page = renderProblemPage({ error, code: "not_found", hint }, 404, language, { requested });
+    expect(textOfPage(page)).toContain(words.notFound);
+    expect(page).toContain(`>/&lt;b&gt;\\u{202e}${"a".repeat(95)}…</code>`);
   });
 
   test("says how long to wait, with and without script", () => {
