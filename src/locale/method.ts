@@ -49,7 +49,6 @@ function makeMethodTexts(texts: typeof en & Names) {
     step: (from: number, points: number, measure: string) => fill(texts.step, { from, points, measure }),
     exampleLone: (points: number, share: number) =>
       fill(texts.exampleWhy.lone, { points, share: percentOf(share) }),
-    exampleEnd: (purity: number) => fill(texts.exampleEnd, { purity }),
     lead: paragraphs(texts.lead),
     weighing: paragraphs(texts.weighing),
     confidence: paragraphs(texts.confidence),

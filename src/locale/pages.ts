@@ -22,27 +22,12 @@ export type PageTexts = ReturnType<typeof makePageTexts>;
 /** Returns the texts of the pages. */
 export const pageTextsOf = forLanguages(en, zh, makePageTexts);
 
-interface Citation {
-  readonly ip: string;
-  readonly score: string;
-  readonly confidence: string;
-  readonly moment: string;
-}
-
-interface HistorySpan {
-  readonly count: number;
-  readonly from: string;
-  readonly to: string;
-  readonly lowest: number;
-  readonly highest: number;
-}
-
 function makePageTexts(texts: typeof en) {
   return {
     ...texts,
-    citation: (facts: Citation) =>
+    citation: (facts: Readonly<Record<"ip" | "score" | "confidence" | "moment", string>>) =>
       fill(texts.citation, { ...facts, confidence: facts.confidence.toLowerCase() }),
-    historyFacts: (span: HistorySpan) =>
+    historyFacts: (span: Record<"count" | "lowest" | "highest", number> & Record<"from" | "to", string>) =>
       fill(span.lowest === span.highest ? texts.historySame : texts.historyFacts, { ...span }),
     coverageChanged: (from: number, to: number, date: string) =>
       fill(texts.coverageChanged, { from, to, date }),

@@ -30,7 +30,7 @@ export interface AsIndex {
   idOf(asn: number): number;
   row(id: number): AsnRow;
   total(id: number, column: Column): number;
-  /** The ranges that the AS announces, in order. */
+  /** The ranges that the AS announces, in order; ranges that touch are one. */
   ranges(id: number, version: 4 | 6): readonly UnitRange[];
   /** The rank among networks of the same use and size; undefined with too few of them. */
   rank(id: number, use: UsageType): AsSummary["peers"];
@@ -92,9 +92,13 @@ export async function buildAsIndex(
     ranges(id, version) {
       // Of half a million rows few are of one AS, and the built-in search is the fastest.
       const ids = table.rows(version)?.ids ?? new Uint32Array();
-      const found: UnitRange[] = [];
-      for (let row = ids.indexOf(id); row >= 0; row = ids.indexOf(id, row + 1))
-        found.push(unitsOf(table, version, row));
+      const found: { first: number; last: number }[] = [];
+      for (let row = ids.indexOf(id); row >= 0; row = ids.indexOf(id, row + 1)) {
+        const range = unitsOf(table, version, row);
+        const before = found.at(-1);
+        if (before !== undefined && range.first <= before.last + 1) before.last = range.last;
+        else found.push(range);
+      }
       return found;
     },
     rank(id, use) {
@@ -144,7 +148,7 @@ async function readMasks(
 }
 
 /** The first and the last unit of a row. */
-function unitsOf(table: RangeTable<AsnRow>, version: 4 | 6, row: number): UnitRange {
+function unitsOf(table: RangeTable<AsnRow>, version: 4 | 6, row: number) {
   const starts = table.rows(version)?.starts ?? [];
   const unit = (at: number) => {
     const top = starts[0]?.[at];

@@ -105,12 +105,12 @@ export function countShares(
 ): Pick<NetworkSummary, "asked" | "use" | "registered" | "located" | "declared" | "isDisputed" | "date"> {
   const hasCity = datasets.state("city").ready;
   const isReady = (table: "registration" | "country") => datasets.state(table).ready;
-  const registered = listShares(judged, ({ address }) =>
-    isReady("registration") ? datasets.registration(address) : undefined,
-  ).map(([country, share]) => ({ country, share }));
-  const located = listShares(judged, ({ address }) =>
-    hasCity ? datasets.place(address)?.country : isReady("country") ? datasets.country(address) : undefined,
-  ).map(([country, share]) => ({ country, share }));
+  const countries = (countryOf: (address: Address) => string | undefined) =>
+    listShares(judged, ({ address }) => countryOf(address)).map(([country, share]) => ({ country, share }));
+  const registered = countries((one) => (isReady("registration") ? datasets.registration(one) : undefined));
+  const located = countries((one) =>
+    hasCity ? datasets.place(one)?.country : isReady("country") ? datasets.country(one) : undefined,
+  );
   const declared = listShares(judged, ({ address }) => {
     const place = datasets.declared(address);
     return place === undefined ? undefined : JSON.stringify(place);

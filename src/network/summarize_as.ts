@@ -26,12 +26,13 @@ const MOST_SIBLINGS = 32;
 export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources): AsSummary | undefined {
   const { datasets, classifier } = sources;
   const id = index.idOf(asn);
-  const addresses = index.total(id, "addresses");
-  const networks48 = index.total(id, "networks48");
+  const total = (column: Parameters<AsIndex["total"]>[1]) => index.total(id, column);
+  const addresses = total("addresses");
+  const networks48 = total("networks48");
   if (addresses + networks48 === 0) return undefined;
   const row = index.row(id);
   const version = addresses > 0 ? 4 : 6;
-  const ranges = mergeRanges(index.ranges(id, version));
+  const ranges = index.ranges(id, version);
   const prefixes = ranges.flatMap((range) => splitRange(range, version));
   const largest = prefixes.toSorted((a, b) => a.bits - b.bits).slice(0, MOST_PREFIXES);
   const sample = judgeAll(classifier, pickEvenly(ranges, version));
@@ -42,32 +43,20 @@ export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources
     asn,
     name: row.name,
     ...(kind === undefined ? {} : { kind }),
-    votes: votes.map(({ origin, kind: named, agrees }) => ({
-      family: AS_ORIGINS[origin].family,
-      kind: named,
-      agrees,
-    })),
+    votes: votes.map(({ origin, weight: _, ...vote }) => ({ family: AS_ORIGINS[origin].family, ...vote })),
     ...(operator === undefined ? {} : { operator }),
     siblings: findSiblings(asn).slice(0, MOST_SIBLINGS),
     addresses,
     networks48,
     isSampled: true,
     ...countShares(datasets, sample),
-    marks: {
-      tor: index.total(id, "tor"),
-      vpn: index.total(id, "vpn"),
-      proxy: index.total(id, "proxy"),
-      abuse: index.total(id, "abuse"),
-    },
+    marks: { tor: total("tor"), vpn: total("vpn"), proxy: total("proxy"), abuse: total("abuse") },
     ...countLists(sources),
-    listed: index.total(id, "listed"),
-    prefixes: judgeAll(
-      classifier,
-      largest.map(({ address }) => address),
-    ).map(({ facts }, at) => ({
-      prefix: largest[at]?.text ?? "",
-      usageType: facts.usage,
-      listed: countListed(datasets, largest[at]),
+    listed: total("listed"),
+    prefixes: largest.map((prefix) => ({
+      prefix: prefix.text,
+      usageType: classifier.classify(prefix.address).usage,
+      listed: countListed(datasets, prefix),
     })),
     prefixCount: prefixes.length,
     ...(peers === undefined ? {} : { peers }),
@@ -84,24 +73,12 @@ function listVotes(asn: number, datasets: Datasets): readonly AsKindVote[] {
   });
 }
 
-function countListed(datasets: Datasets, prefix: Prefix | undefined): number {
+function countListed(datasets: Datasets, prefix: Prefix): number {
   let count = 0;
-  if (prefix === undefined) return count;
   walkLists(datasets, prefix, ({ first, last, marks }) => {
     if (marks.size > 0) count += prefix.address.version === 4 ? (last[0] ?? 0) - (first[0] ?? 0) + 1 : 1;
   });
   return count;
-}
-
-function mergeRanges(ranges: readonly UnitRange[]): readonly UnitRange[] {
-  const merged: UnitRange[] = [];
-  for (const range of ranges) {
-    const before = merged.at(-1);
-    if (before !== undefined && range.first <= before.last + 1)
-      merged[merged.length - 1] = { first: before.first, last: Math.max(before.last, range.last) };
-    else merged.push(range);
-  }
-  return merged;
 }
 
 /** Splits a range into the fewest prefixes. */

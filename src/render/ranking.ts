@@ -14,11 +14,10 @@ export const FAIR_FROM = 50;
  * without a score take no part, and neither do those of which too little is known.
  */
 export function rankReports(reports: readonly Report[]) {
-  const ordered = reports.toSorted((one, other) => compareRanks(rankOf(one), rankOf(other)));
+  const ordered = reports.toSorted(compareReports);
   const candidates = ordered.filter((report) => gradeOf(report) === RANKED);
   const [first] = candidates;
-  const winners =
-    first === undefined ? [] : candidates.filter((one) => compareRanks(rankOf(one), rankOf(first)) === 0);
+  const winners = candidates.filter((one) => first !== undefined && compareReports(one, first) === 0);
   // Few lists that answered are no best result beside many.
   const mostLists = Math.max(...candidates.map((report) => readFacts(report).listsAnswered));
   const isHighest = (report: Report, metric: Metric) => {
@@ -62,22 +61,17 @@ function gradeOf(report: Report): number {
   return isScored ? (isThin ? 1 : RANKED) : 0;
 }
 
-function rankOf(report: Report): readonly number[] {
-  const uses = report.scenarios.reduce((sum, { score }) => sum + (score ?? 0), 0);
-  return [
-    gradeOf(report),
-    report.risk.purity,
-    CONFIDENCES.indexOf(report.risk.confidence),
-    uses,
-    -groupLists(report.blocklists).listed.length,
-  ];
+/** Orders the better report first; 0 if both are equal in everything. */
+function compareReports(one: Report, other: Report): number {
+  return (
+    gradeOf(other) - gradeOf(one) ||
+    other.risk.purity - one.risk.purity ||
+    CONFIDENCES.indexOf(other.risk.confidence) - CONFIDENCES.indexOf(one.risk.confidence) ||
+    sumUses(other) - sumUses(one) ||
+    groupLists(one.blocklists).listed.length - groupLists(other.blocklists).listed.length
+  );
 }
 
-/** Orders the higher rank first. */
-function compareRanks(one: readonly number[], other: readonly number[]): number {
-  for (const [index, value] of one.entries()) {
-    const difference = (other[index] ?? 0) - value;
-    if (difference !== 0) return difference;
-  }
-  return 0;
+function sumUses({ scenarios }: Report): number {
+  return scenarios.reduce((sum, { score }) => sum + (score ?? 0), 0);
 }

@@ -104,8 +104,8 @@ function showForm(context: HttpContext, language: Language) {
 
 async function showComparison(context: HttpContext, requestContext: RequestContext, text: string) {
   const candidates = findPastedAddresses(text).map((address) => ({ asked: address.text, address }));
+  const asked = candidates.map((candidate) => candidate.asked);
   if (candidates.length > 0 && candidates.length <= MOST_COMPARED) {
-    const asked = candidates.map((candidate) => candidate.asked);
     const mistyped = listMistyped(text);
     const plain = [...asked, ...mistyped].join(",");
     if (plain !== text) {
@@ -125,7 +125,6 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
     candidates.length === 0
       ? new HttpProblem("invalid_ip", { data: { input: text } })
       : wrongCount({ reason: "address_count", least: 1, most: MOST_COMPARED });
-  const asked = candidates.map((candidate) => candidate.asked);
   return showCompared(context, requestContext, [{ asked: text, problem }], asked, text);
 }
 

@@ -85,13 +85,7 @@ function describePaths(path: string, id: "getNetwork" | "getAs", endings: readon
     ...endings.map((ending) => {
       const [format, mediaType, name] = ENDINGS[ending];
       const operationId = `${id}${name}` as OperationId;
-      return {
-        path: path + ending,
-        format,
-        mediaType,
-        omits: ["color"],
-        ...operation(operationId),
-      };
+      return { path: path + ending, format, mediaType, omits: ["color"], ...operation(operationId) };
     }),
   ];
 }
@@ -133,13 +127,12 @@ const SUMMARY_PARTS = {
   PlaceShare: PlaceShareSchema,
 };
 
+const SAID = "What the tables and lists say.";
+const SAID_TEXT = text(SAID);
+const SAID_PAGE = page(SAID, { headers: ["Vary"] });
+
 const NETWORK_RESPONSES = {
-  200: either(
-    json("What the tables and lists say.", NetworkSummarySchema),
-    text("What the tables and lists say."),
-    file("The picture.", "image/png"),
-    page("What the tables and lists say.", { headers: ["Vary"] }),
-  ),
+  200: either(json(SAID, NetworkSummarySchema), SAID_TEXT, file("The picture.", "image/png"), SAID_PAGE),
   308: empty("The page of the prefix in canonical form. Costs nothing.", { headers: ["Location"] }),
   ...problems("lookup", FORMAT, [404, 503]),
 };
@@ -248,11 +241,7 @@ export function asRoute(path: string, context: HttpContext) {
         params: v.object({ number: segment("AS number, with or without `AS` before it.", ["64496"]) }),
         query: QUERY,
         response: {
-          200: either(
-            json("What the tables and lists say.", AsSummarySchema),
-            text("What the tables and lists say."),
-            page("What the tables and lists say.", { headers: ["Vary"] }),
-          ),
+          200: either(json(SAID, AsSummarySchema), SAID_TEXT, SAID_PAGE),
           308: empty("The same AS without letters. Costs nothing.", { headers: ["Location"] }),
           ...problems("lookup", FORMAT, [404, 503]),
         },

@@ -42,12 +42,11 @@ export function renderComparePage(parts: ComparePageParts): string {
   const page = pageTextsOf(language);
   const query =
     asked.length === 0 ? "" : `?ips=${asked.map(encodeURIComponent).join(",").replaceAll("%3A", ":")}`;
-  const isEmpty = asked.length === 0 && typed === undefined;
   return renderDocument({
     language,
     title: `${page.compareTitle} - limpid`,
     description: page.compareDescription,
-    ...(isEmpty && origin !== undefined ? { published: { origin } } : {}),
+    ...(query === "" && origin !== undefined ? { published: { origin } } : {}),
     head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
     body: html`<section class="card"><h1>${page.compareTitle}</h1>${reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}

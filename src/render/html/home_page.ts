@@ -2,7 +2,7 @@ import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale
 import type { Language, Report } from "#report";
 import { homePathOf, pagePathOf, prefixOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeConfidence, describeLists, formatEffect, formatTime, MINUS } from "../report_fields.ts";
+import { describeConfidence, describeLists, formatEffect, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html } from "./html.ts";
@@ -109,7 +109,7 @@ ${isSurveyed ? html`<p>${report.risk.verdict}</p>` : html`<p><strong class="band
 function renderSurvey(context: ReportContext): Html {
   const { report, texts, plain } = context;
   const { blocklists, surveyed, stale } = texts.labels;
-  return html`<p class="quiet">${plain.field(blocklists, describeLists(context))}<br>${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale">${stale}</strong>`}</p>`;
+  return html`<p class="quiet">${plain.field(blocklists, describeLists(context))}<br>${plain.field(surveyed, report.queriedAt.slice(0, 10))}${report.stale && html` <strong class="stale">${stale}</strong>`}</p>`;
 }
 
 function renderExample(example: Report): Html {

@@ -16,6 +16,9 @@ const FIRST: readonly string[] = [
   "ordinary_hosting",
 ];
 
+/** Shares of wrong answers: lower is better. */
+const ERRORS: readonly string[] = ["ordinary_exit", "ordinary_hosting", "as_type_wrong", "listed_neutral"];
+
 /** How right the verdicts are: independent figures, what cannot be measured, and the project's own measurement. */
 export function renderAccuracy({ method: { accuracy }, language, texts }: MethodContext): Html {
   const { bands } = reportTextsOf(language);
@@ -31,7 +34,7 @@ export function renderAccuracy({ method: { accuracy }, language, texts }: Method
       independent.rows
         .filter(({ id }) => FIRST.includes(id) === isFirst)
         .map(({ id, rows, tables, lists }) => [
-          nameOf(texts.independentItems, id),
+          `${ERRORS.includes(id) ? "↓" : "↑"} ${nameOf(texts.independentItems, id)}`,
           String(rows),
           // The figures are stored as they were given, with a blank.
           ...[tables, lists].map((share) => share.replace(" %", "%")),

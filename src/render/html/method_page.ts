@@ -64,10 +64,11 @@ ${renderVersions(context)}</section>
 
 function renderContents({ method, texts }: MethodContext): Html {
   const parts = PARTS.filter((id) => id !== "sources" || method.sources.length > 0);
-  return html`<nav aria-label="${texts.contents}"><ul>${parts.map(
+  return html`<nav aria-label="${texts.contents}"><details class="roomy"><summary><h2>${texts.contents}</h2></summary>
+<ul>${parts.map(
     (id) => html`
 <li><a href="#${id}">${texts[`${id}Title`]}</a></li>`,
-  )}</ul></nav>`;
+  )}</ul></details></nav>`;
 }
 
 /** Renders the names of bands or levels with the scores of each. `from` are lower bounds, best first. */

@@ -58,10 +58,12 @@ function listGroups({ method: { rules }, language, texts }: MethodContext): read
 function renderGroup({ title, rules, cap }: RuleGroup, { language, texts }: MethodContext): Html {
   const { categories } = reportTextsOf(language);
   const renderNote = (note: string | false | undefined) => note && html` <small>${note}</small>`;
+  // A special-purpose address has no score, so its points are no deduction.
+  const isDeducted = ({ category }: MethodRule) => category !== "special";
   return html`
 <section><div class="head"${cap !== undefined && html` id="${cap.id}"`}><h3>${title}</h3>${cap !== undefined && html`${renderWeight(cap)}<span class="figure">${formatWeight(cap)}</span>`}</div>${rules.map(
     (rule) => html`
-<details><summary><h4>${nameRule(rule.id, language)}${renderNote(texts.effects[rule.id])}${renderNote(rule.floor !== undefined && texts.floor(rule.floor))}</h4>${mostPoints(rule) !== 0 && renderWeight(rule)}<span class="figure">${formatWeight(rule)}</span></summary>
+<details><summary><h4>${nameRule(rule.id, language)}${renderNote(texts.effects[rule.id])}${renderNote(isDeducted(rule) && rule.floor !== undefined && texts.floor(rule.floor))}</h4>${isDeducted(rule) && mostPoints(rule) !== 0 && renderWeight(rule)}<span class="figure">${isDeducted(rule) && formatWeight(rule)}</span></summary>
 <div class="inside" id="${rule.id}"><p>${nameOf(texts.rules, rule.id)}</p>
 <ul>${describeWeight(rule, language).map((line) => html`<li>${line}</li>`)}</ul>
 <p class="quiet"><span class="tag">${nameOf(categories, rule.category)}</span> <code>${rule.id}</code></p></div></details>`,
@@ -104,7 +106,7 @@ export function renderExample({ method, language, texts }: MethodContext): Html 
     texts.exampleTitle,
     html`<p>${texts.exampleLead}</p>
 ${table}
-<p class="quiet">${texts.exampleEnd(purity)}</p>`,
+<p class="quiet">${texts.exampleEnd}</p>`,
     { id: "example" },
   );
 }

@@ -15,24 +15,28 @@ import {
   nameMarks,
   nameSummary,
   type Part,
-  type Run,
   SIGNS,
   sizeOf,
 } from "../network/network_fields.ts";
 import { networkPathOf, reportPathOf, summaryPathOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { renderAddress, renderCard, renderFields, renderTable } from "./parts.ts";
+import { renderAddress, renderCard, renderFields, renderFoldSwitch, renderTable } from "./parts.ts";
 
 /** Cells of a row, and of a row whose cells are links: a finger must hit them. */
 const ROW_CELLS = { shown: 16, linked: 8 } as const;
 
-/** The side of a cell in units of the picture, and in pixels. Those that are alike are smaller. */
+/** The side of a cell in units of the picture, and in pixels. */
 const CELL = 20;
-const CELL_PIXELS = { shown: 24, linked: 44, alike: 0.6 } as const;
+const CELL_PIXELS = { shown: 24, linked: 44 } as const;
 
-/** Units at the left for the names of rows. */
-const ROW_NAMES = 40;
+/** The width of a letter in units of the picture. */
+const LETTER_WIDTH = { shown: 8, linked: 5.5 } as const;
+
+/** Prefixes of an AS that a narrow page shows before the others are asked for. */
+const UNFOLDED = 6;
+
+const DATE = /(\d{4}-\d{2}-\d{2})/;
 
 /** Cells with accused addresses that are named one by one. */
 const MOST_NAMED = 32;
@@ -75,22 +79,21 @@ export function renderSummaryPage(
     head: html`<link rel="stylesheet" href="/static/network.css">\n`,
     body: html`<section class="card net"><h1>${title}</h1>
 <p class="gist">${sentence}</p>
-${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${renderFields(facts.filter((fact) => !isMixed(fact)).map((fact) => renderFact(fact, language)))}${mixed.length > 0 && html`<div class="mixes">${mixed.map(renderMix)}</div>`}</section>
+${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}<div class="about">${renderFields(facts.filter((fact) => !isMixed(fact)).map((fact) => renderFact(fact, texts.between)))}${mixed.length > 0 && html`<div class="mixes">${mixed.map(renderMix)}</div>`}</div></section>
 ${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderCard(texts.gridTitle, renderCells(summary, language))}
 ${renderCard(
   texts.readTitle,
-  html`<div class="halves"><div>${describeSources(summary, language).map((text) => html`<p>${text}</p>\n`)}
+  html`<div class="halves"><div>${describeSources(summary, language).map((text) => html`<p>${text.split(DATE).map((piece) => (DATE.test(piece) ? renderAddress(piece) : piece))}</p>\n`)}
 <p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> <a href="${pathIn(language, ".txt")}">TXT</a></p></div>
 ${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
 )}`,
   });
 }
 
-function renderFact([label, parts, note]: Fact, language: Language): readonly [string, Html] {
-  const { joinItems } = reportTextsOf(language);
+function renderFact([label, parts, note = ""]: Fact, between: string): readonly [string, Html] {
   return [
     label,
-    html`${parts.map((part, at) => html`${at > 0 && joinItems(["", ""])}${renderPart(part)}`)}${note !== undefined && html`<span class="quiet">${note}</span>`}`,
+    html`${parts.map((part, at) => html`${at > 0 && between}${renderPart(part)}`)}${note !== "" && html`<span class="quiet">${note}</span>`}`,
   ];
 }
 
@@ -99,12 +102,12 @@ function renderPart({ text, path }: Part): Html {
 }
 
 /** Renders the parts of a fact as bars with their numbers. */
-function renderMix([label, parts, note]: Fact): Html {
-  return html`<div><h2>${label}</h2>
+function renderMix([label, parts, note = ""]: Fact): Html {
+  return html`<div><h2>${label}${note !== "" && html`<span class="quiet">${note}</span>`}</h2>
 <ul class="portions">${parts.map(
     (part) =>
       html`<li${part.use !== undefined && html` class="use-${part.use}"`}><span>${renderPart(part)}</span>${renderShare(part.share ?? 0)}<b>${formatPercent(part.share ?? 0)}</b></li>\n`,
-  )}</ul>${note !== undefined && html`<p class="quiet">${note}</p>`}</div>\n`;
+  )}</ul></div>\n`;
 }
 
 function renderLists({ lists, version }: NetworkSummary, language: Language): Html {
@@ -138,14 +141,13 @@ function renderPrefixes({ prefixes, prefixCount, listsRead }: AsSummary, languag
   ];
   return renderCard(
     texts.prefixes,
-    html`<p>${texts.say("prefixesShown", { shown: prefixes.length, count: formatCount(prefixCount) })}${common.length > 0 && texts.say("prefixesAlike", { facts: reportTextsOf(language).joinItems(common) })}${!isClean && texts.prefixesListed}</p>
+    html`<p>${texts.say(prefixes.length < prefixCount ? "prefixesShown" : "prefixesAll", { shown: prefixes.length, count: formatCount(prefixCount) })}${common.length > 0 && texts.say("prefixesAlike", { facts: reportTextsOf(language).joinItems(common) })}${!isClean && prefixes.some(({ listed }) => listed === 0) && texts.prefixesListed}</p>
 <ul class="prefixes">${prefixes
       .toSorted((a, b) => b.listed - a.listed)
-      .map(({ prefix, usageType, listed }) => {
+      .map(({ prefix, usageType, listed }, at) => {
         const size = sizeOf(prefix);
-        const version = prefix.includes(":") ? "size6" : "size4";
-        return html`<li><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${texts.say(version, { count: formatCount(size) })}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${texts.say("prefixListed", { count: formatCount(listed) })}</span>${renderShare(Math.min(1, listed / size))}`}</li>\n`;
-      })}</ul>`,
+        return html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${texts.say(prefix.includes(":") ? "size6" : "size4", { count: formatCount(size) })}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${texts.say("prefixListed", { count: formatCount(listed) })}</span>${renderShare(Math.min(1, listed / size))}`}</li>\n`;
+      })}</ul>${prefixes.length > UNFOLDED && renderFoldSwitch(texts.say("prefixesMore", { count: prefixes.length - UNFOLDED }))}`,
   );
 }
 
@@ -157,9 +159,14 @@ function renderCells(summary: NetworkSummary, language: Language): Html {
   const alike = describeAlike(summary, language);
   const accused =
     isSampled || version === 6 || alike !== undefined ? [] : cells.filter(({ listed }) => listed > 0);
-  return html`<div class="cells">${renderPicture(summary, runs, language)}
+  const note = isSampled
+    ? texts.say(hasLinks(summary) ? "gridLinked" : "gridSampled", { count: cells.length })
+    : texts.gridEach;
+  if (alike !== undefined && !hasLinks(summary))
+    return html`<div class="same">${renderPicture(summary, language, cells.slice(0, 1))}<p><b>${alike}</b>${isSampled && html`<br><span class="quiet">${note}</span>`}</p></div>`;
+  return html`<p class="quiet">${note}</p>
+<div class="cells">${renderPicture(summary, language)}
 <div>${alike !== undefined && html`<p><b>${alike}</b></p>`}${renderLegend(summary, language)}
-<p class="quiet">${isSampled ? texts.say("gridSampled", { count: cells.length }) : texts.gridEach}</p>
 ${
   accused.length > 0 &&
   html`<h3>${texts.listedTitle}</h3>
@@ -213,48 +220,56 @@ function renderLegend(summary: NetworkSummary, language: Language): Html {
     row(
       texts.say(version === 6 ? "legendEntries" : isSampled ? `legend${height}` : "legendListed", { marks }),
       "none",
-      html`<path fill="url(#hatch)" d="${drawMark(0, 0, height)}"></path>`,
+      html`<path fill="url(#hatch)" d="${drawMark(0, 0, height)}"></path><rect class="frame" x="0.5" y="0.5" width="19" height="19"></rect>`,
       (cell) => heightOf(cell) === height,
     ),
   )}${heights.length === 0 && listsRead > 0 && row(texts.say("legendNone", { read: listsRead }), "none", html``, () => false)}</ul>`;
 }
 
-/** Renders the cells in blocks of equal ones. Parts of a wide network are links. */
-function renderPicture(summary: NetworkSummary, runs: readonly Run[], language: Language): Html {
-  const { cells, isSampled, version } = summary;
-  const isAlike = runs.length === 1;
-  const isLinked = isSampled && cells.length <= 64;
-  const isNamed = !isSampled && version === 4 && cells.length > ROW_CELLS.shown && !isAlike;
-  const width = Math.min(cells.length, isLinked ? ROW_CELLS.linked : ROW_CELLS.shown);
-  const left = isNamed ? ROW_NAMES : 0;
-  const [right, bottom] = [width * CELL, Math.ceil(cells.length / width) * CELL];
-  const pixels = CELL_PIXELS[isLinked ? "linked" : "shown"] * (isAlike ? CELL_PIXELS.alike : 1);
+/** Whether the parts of a wide network are links to their own pages. */
+function hasLinks({ isSampled, cells }: NetworkSummary): boolean {
+  return isSampled && cells.length <= 64;
+}
+
+/** Renders cells in blocks of equal ones, with the first address of each row; one cell stands for all that are alike. */
+function renderPicture(summary: NetworkSummary, language: Language, cells = summary.cells): Html {
+  const style = hasLinks(summary) ? "linked" : "shown";
+  const isLinked = style === "linked";
+  const width = Math.min(cells.length, ROW_CELLS[style]);
+  const rows = cells.flatMap((cell, at) => (at % width === 0 ? [nameRow(cell, summary)] : []));
+  const isNamed = rows.length > 1;
+  const left = isNamed ? Math.max(...rows.map((row) => row.length)) * LETTER_WIDTH[style] + 6 : 0;
+  const [right, bottom] = [width * CELL, rows.length * CELL];
   const place = (at: number) => ({ x: (at % width) * CELL, y: Math.floor(at / width) * CELL });
   const placed = cells.map((cell, at) => ({ cell, ...place(at) }));
-  return html`<svg class="picture${isLinked && " linked"}" viewBox="${-left} 0 ${right + left} ${bottom}" width="${((right + left) / CELL) * pixels}" role="${isLinked ? "group" : "img"}" aria-label="${describeNetwork(summary, language)}">
+  return html`<svg class="picture${isLinked && " linked"}" viewBox="${-left} 0 ${right + left} ${bottom}" width="${((right + left) / CELL) * CELL_PIXELS[style]}" role="${isLinked ? "group" : "img"}" aria-label="${describeNetwork(summary, language)}">
 <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="mark" width="6" height="6"></rect><rect class="gap" width="1.5" height="6"></rect></pattern><pattern id="lines" width="${CELL}" height="${CELL}" patternUnits="userSpaceOnUse"><path class="lines" d="M0 0H${CELL}M0 0V${CELL}"></path></pattern></defs>
-${runs.map(
+${listRuns(summary.cells).map(
   ({ from, length, cell, last }) =>
     html`<path class="block use-${cell.usageType}" d="${placed.slice(from, from + length).map(({ x, y }) => drawMark(x, y, 1))}"><title>${describeCell(cell, language, last)}</title></path>\n`,
 )}<path class="marks" fill="url(#hatch)" d="${placed.map(({ cell, x, y }) => drawMark(x, y, heightOf(cell)))}"></path>
 <rect class="marks" fill="url(#lines)" width="${right}" height="${bottom}"></rect>
-${placed.map(
-  ({ cell, x, y }, at) =>
-    !isAlike &&
-    heightOf(cell) < 1 &&
-    cell.usageType !== cells[at - 1]?.usageType &&
-    html`<text x="${x + (isLinked ? 4 : 10)}" y="${y + (isLinked ? 8 : 15)}">${SIGNS[cell.usageType]}</text>`,
-)}${placed.map(
-  ({ cell: { prefix }, x, y }) =>
+${rows.map((row, at) => {
+  const signed = placed.slice(at * width, (at + 1) * width).filter(({ cell }) => heightOf(cell) < 1);
+  const y = at * CELL + (isLinked ? 8 : 15);
+  return (
     isNamed &&
-    x === 0 &&
-    y % (4 * CELL) === 0 &&
-    html`<text class="row" x="-6" y="${y + 15}">${prefix.slice(prefix.lastIndexOf("."))}</text>`,
-)}${placed.map(
+    html`<text class="row" x="-5" y="${at * CELL + 14}">${row}</text><text x="${signed.map(({ x }) => x + (isLinked ? 4 : 10)).join(" ")}" y="${y}">${signed.map(({ cell }) => SIGNS[cell.usageType])}</text>\n`
+  );
+})}${placed.map(
   ({ cell, x, y }) =>
     isLinked &&
     html`<a href="${networkPathOf(cell.prefix, language)}" aria-label="${describeCell(cell, language)}"><rect x="${x}" y="${y}" width="${CELL}" height="${CELL}"><title>${describeCell(cell, language)}</title></rect></a>\n`,
 )}</svg>`;
+}
+
+/** The part of the first address of a row in which the rows differ: ".64", or ":4000" for IPv6. */
+function nameRow(cell: NetworkCell, { prefix, version }: NetworkSummary): string {
+  const [sign, bits] = version === 4 ? ([".", 8] as const) : ([":", 16] as const);
+  const [address = "", length = 32] = cell.prefix.split("/");
+  const groups = [...address.split(sign), "", "", "", ""].slice(0, Math.ceil(Number(length) / bits));
+  const differing = groups.slice(Math.floor(Number(prefix.split("/")[1]) / bits));
+  return differing.map((group) => `${sign}${group || 0}`).join("");
 }
 
 /** Draws the lower part of a cell that the height says; nothing without height. */

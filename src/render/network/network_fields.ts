@@ -63,10 +63,10 @@ export function listRuns(cells: readonly NetworkCell[]): readonly Run[] {
   return runs;
 }
 
-/** Formats a share as whole percent; a rest that is not nothing is never 0 or 100. */
+/** Formats a share as whole percent, below 1 % in tenths; a rest that is not nothing is never 0 or 100. */
 export function formatPercent(share: number): string {
-  const percent = Math.round(share * 100);
-  if (share > 0 && percent === 0) return "<1%";
+  const percent = share < 0.01 ? Math.round(share * 1000) / 10 : Math.round(share * 100);
+  if (share > 0 && percent === 0) return "<0.1%";
   return share < 1 && percent === 100 ? ">99%" : `${percent}%`;
 }
 
@@ -83,23 +83,27 @@ export function nameSummary(summary: NetworkSummary | AsSummary, language: Langu
     : texts.say("prefixTitle", { prefix: summary.prefix });
 }
 
-/** Two sentences: how many addresses are accused, and what most of them are used for; an accusation comes first. */
+/**
+ * Two sentences: how many addresses are accused, and what most of them are used for. An accusation comes first, and so does
+ * that there is not enough data.
+ */
 export function describeNetwork(summary: NetworkSummary | AsSummary, language: Language): string {
   const texts = networkTextsOf(language);
-  const { listed, use } = summary;
+  const { use, isSampled, asked } = summary;
   const [most] = use;
   const facts = [
     describeLists(summary, language),
     ...(most === undefined || most.usageType === "unknown"
       ? []
       : [
-          texts.say(most.share < 1 ? "uses" : "usesAll", {
+          texts.say(`${most.share < 1 ? "uses" : "usesAll"}${isSampled ? "Sampled" : ""}`, {
+            asked,
             percent: formatPercent(most.share),
             use: texts.nouns[most.usageType],
           }),
         ]),
   ];
-  const ordered = listed > 0 ? facts : facts.reverse();
+  const ordered = chooseListText(summary) === "none" ? facts.reverse() : facts;
   return ordered.reduce((first, second) => texts.say("both", { first, second }));
 }
 
@@ -118,6 +122,7 @@ function describeLists(summary: NetworkSummary | AsSummary, language: Language):
     whole: "asn" in summary ? "AS" : summary.prefix.slice(summary.prefix.indexOf("/")),
     read,
     known,
+    percent: formatPercent(listed / totalOf(summary)),
     marks: reportTextsOf(language).joinItems(named),
   });
 }
@@ -127,9 +132,9 @@ function chooseListText(summary: NetworkSummary | AsSummary) {
   if (listsRead === 0) return "unread";
   // The index of all AS counts IPv4 addresses only.
   if ("asn" in summary && summary.addresses === 0) return "uncounted";
-  if (listed === 0) return listsRead < listsKnown * ENOUGH_LISTS ? "noneThin" : "none";
-  if ("version" in summary && summary.version === 6) return "entries";
-  return listed === totalOf(summary) ? "all" : "some";
+  const isIpv6 = "version" in summary && summary.version === 6;
+  const found = listed === 0 ? "none" : isIpv6 ? "entries" : listed === totalOf(summary) ? "all" : "some";
+  return listsRead < listsKnown * ENOUGH_LISTS ? (`${found}Thin` as const) : found;
 }
 
 function totalOf(summary: NetworkSummary | AsSummary): number {
@@ -163,7 +168,8 @@ export type Fact = readonly [label: string, parts: readonly Part[], note?: strin
 export function listFacts(summary: NetworkSummary | AsSummary, language: Language): readonly Fact[] {
   const texts = networkTextsOf(language);
   const { usages } = reportTextsOf(language);
-  const { use, registered, located, declared } = summary;
+  const { use, registered, located, declared, isSampled, asked } = summary;
+  const sampled = isSampled ? texts.say("ofSampled", { asked }) : "";
   const places = (items: (typeof declared)[number][]) =>
     limit(
       items.map(({ country, region, city, share }) => ({
@@ -173,11 +179,15 @@ export function listFacts(summary: NetworkSummary | AsSummary, language: Languag
       texts.others,
     );
   const facts: readonly Fact[] = [
-    ...("asn" in summary ? listAsFacts(summary, language) : listPrefixFacts(summary, language)),
-    [texts.use, use.map(({ usageType, share }) => ({ text: usages[usageType], share, use: usageType }))],
-    [texts.registered, places(registered)],
-    [texts.located, places(located)],
-    [texts.declared, places(declared), texts.declaredNote],
+    ...("asn" in summary ? listAsFacts(summary, language) : listPrefixFacts(summary, language, sampled)),
+    [
+      texts.use,
+      use.map(({ usageType, share }) => ({ text: usages[usageType], share, use: usageType })),
+      sampled,
+    ],
+    [texts.registered, places(registered), sampled],
+    [texts.located, places(located), sampled],
+    [texts.declared, places(declared), `${sampled}${texts.declaredNote}`],
   ];
   return facts.filter(([, parts]) => parts.length > 0);
 }
@@ -186,12 +196,15 @@ export function listFacts(summary: NetworkSummary | AsSummary, language: Languag
 function limit(parts: readonly Part[], others: string): readonly Part[] {
   const named = parts.slice(0, MOST_PARTS);
   const rest = 1 - named.reduce((sum, { share = 0 }) => sum + share, 0);
-  return named.length === 0 || rest < LEAST_REST ? named : [...named, { text: others, share: rest }];
+  return named.length === 0 || rest < LEAST_REST
+    ? named
+    : [...named, { text: others, share: rest, use: "unknown" }];
 }
 
 function listPrefixFacts(
   { networks, leased, above, beside }: NetworkSummary,
   language: Language,
+  sampled: string,
 ): readonly Fact[] {
   const texts = networkTextsOf(language);
   const { asKinds } = reportTextsOf(language);
@@ -207,6 +220,7 @@ function listPrefixFacts(
     [
       texts.announcedBy,
       networks.length === 0 ? [{ text: texts.nobody }] : limit(announced, texts.otherNetworks),
+      sampled,
     ],
     [texts.kind, kinds.map((kind) => ({ text: asKinds[kind] }))],
     [texts.above, above.map(link)],
@@ -258,14 +272,11 @@ export function describeDispute(
   { isDisputed, declared, registered, located }: NetworkSummary | AsSummary,
   language: Language,
 ): string | undefined {
-  const name = (items: readonly { readonly country: string }[]) =>
-    items[0] === undefined ? "?" : nameCountry(items[0].country, language);
+  const name = ([item]: readonly { readonly country: string }[]) =>
+    item === undefined ? "?" : nameCountry(item.country, language);
   if (!isDisputed) return undefined;
-  return networkTextsOf(language).say("disputed", {
-    declared: name(declared),
-    registered: name(registered),
-    located: name(located),
-  });
+  const places = { declared: name(declared), registered: name(registered), located: name(located) };
+  return networkTextsOf(language).say("disputed", places);
 }
 
 /** Names what lists accuse addresses of. */

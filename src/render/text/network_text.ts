@@ -30,7 +30,7 @@ export function renderSummaryText(
   summary: NetworkSummary | AsSummary,
   { language, colour, url }: NetworkTextOptions,
 ): string {
-  const { joinItems } = reportTextsOf(language);
+  const { between } = networkTextsOf(language);
   const writer = new TextWriter(colour ? COLOURS : undefined);
   writer.heading(nameSummary(summary, language));
   writer.paragraph(describeNetwork(summary, language), INDENT, { tone: "strong" });
@@ -39,7 +39,7 @@ export function renderSummaryText(
   writer.rows(
     listFacts(summary, language).map(([label, parts, note = ""]) => [
       label,
-      `${joinItems(parts.map(writePart))}${note}`,
+      `${parts.map(writePart).join(between)}${note}`,
     ]),
   );
   if ("asn" in summary) writePrefixes(writer, summary, language);

@@ -26,11 +26,12 @@ const open = (...missing: string[]) => ({
 });
 const small = open();
 const few = open("tor_exits", "blocklist_de");
+const thin = open("blocklist_de", "x4bnet_vpn");
 const none = open("tor_exits", "blocklist_de", "x4bnet_vpn");
 const bare = { networks: openNetworks(openSmall({})) };
 const ask = (path: string) => openShared(small).ask(path);
 
-tables("network", { small, few, none, bare, networks: small.networks });
+tables("network", { small, few, thin, none, bare, networks: small.networks });
 
 test("/net/{first}/{length} answers the summary as JSON, in which language does not matter", async () => {
   const [zh, en] = await Promise.all([ask("/net/81.2.69.0/24.json"), ask("/en/net/81.2.69.0/24.json")]);
