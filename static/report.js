@@ -68,10 +68,11 @@ function showAge() {
   if (!(minutes >= 1)) return;
   const [value, unit] =
     minutes < 60 ? [minutes, "minute"] : minutes < 1440 ? [minutes / 60, "hour"] : [minutes / 1440, "day"];
-  const format = new Intl.RelativeTimeFormat(document.documentElement.lang, { style: "short" });
+  const format = new Intl.RelativeTimeFormat(document.documentElement.lang);
   const text = document.createElement("span");
   text.textContent = format.format(-Math.floor(value), /** @type {Intl.RelativeTimeFormatUnit} */ (unit));
   time.nextElementSibling?.after(" ", text);
+  document.querySelector(".old strong")?.append(` \u00b7 ${text.textContent}`);
 }
 
 /** Adds the time of the survey in the time zone of the visitor. */

@@ -64,6 +64,11 @@ export function mapTable<Id extends string, From, To>(
   return Object.fromEntries(entries) as Record<Id, To>;
 }
 
+/** Formats a count with a comma between thousands, as both languages write it. */
+export function formatCount(count: number): string {
+  return count.toLocaleString("en-US");
+}
+
 /** Stands in a sentence for a fact that the stored document does not have. */
 const MISSING = "?";
 
@@ -75,7 +80,7 @@ export function factText(data: Data, key: string, comma?: string): string {
 /** Formats one fact like {@link factText}, but returns `undefined` when it is absent or empty. */
 export function findText(data: Data, key: string, comma = ", "): string | undefined {
   const value = Object.hasOwn(data, key) ? data[key] : undefined;
-  if (typeof value === "number") return Number.isFinite(value) ? String(value) : undefined;
+  if (typeof value === "number") return Number.isFinite(value) ? formatCount(value) : undefined;
   if (typeof value === "boolean") return String(value);
   const text = typeof value === "string" ? value : value?.join(comma);
   return text === "" ? undefined : text;

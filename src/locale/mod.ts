@@ -5,7 +5,7 @@
  */
 
 export { describeCountry } from "./country_profile.ts";
-export type { Sentence } from "./fill.ts";
+export { formatCount, type Sentence } from "./fill.ts";
 export { averageRatings, localize } from "./localize.ts";
 export { type MethodReading, type MethodTexts, methodTextsOf } from "./method.ts";
 export { formatLlms, toolTextsOf } from "./models.ts";

@@ -6,7 +6,7 @@ import networkEn from "./en/network.json" with { type: "json" };
 import en from "./en/pages.json" with { type: "json" };
 import reportEn from "./en/report_page.json" with { type: "json" };
 import siteEn from "./en/site.json" with { type: "json" };
-import { fill, forLanguages, mapTable, type Values } from "./fill.ts";
+import { fill, forLanguages, formatCount, mapTable, type Values } from "./fill.ts";
 import { reportTextsOf } from "./report.ts";
 import cardsZh from "./zh/cards.json" with { type: "json" };
 import checkZh from "./zh/check.json" with { type: "json" };
@@ -121,13 +121,22 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
       vpn: (operator: string | undefined) =>
         operator === undefined ? headline.vpn : fill(headline.vpnOf, { operator }),
       listed: (lists: number) => fill(headline.listed, { lists }),
-      attacks: (total: number) => fill(headline.attacks, { total }),
+      attacks: (total: number) => fill(headline.attacks, { total: formatCount(total) }),
       vulnerabilities: (count: number) => fill(headline.vulnerabilities, { count }),
-      shared: (devices: number) => fill(headline.shared, { devices }),
+      shared: (devices: number) => fill(headline.shared, { devices: formatCount(devices) }),
       notListed: (lists: number) => fill(headline.notListed, { lists }),
+      partlyListed: (lists: number, unknown: number) => fill(headline.partlyListed, { lists, unknown }),
+      policy: (lists: number) => fill(headline.policy, { lists }),
+      /** The open ports with their services; their number if they are many. */
+      ports: (ports: readonly string[]) =>
+        ports.length > 2
+          ? fill(headline.manyPorts, { count: ports.length })
+          : fill(headline.ports, { ports: ports.join(", ") }),
     },
     /** The coverage in percent. */
     coverage: (percent: number) => fill(texts.coverage, { percent }),
+    old: (day: string) => fill(texts.old, { day }),
+    allBut: (use: string) => fill(texts.allBut, { use }),
     vendors: (asOf: string) => fill(texts.vendors, { asOf }),
     matrixLead: (voices: string) => fill(texts.matrixLead, { voices }),
     voices: (count: number) => fill(texts.voices, { count }),

@@ -15,16 +15,18 @@ import {
   type SkipReason,
   type SourceKind,
   type Tier,
+  USAGE_TYPES,
   type UsageType,
 } from "#report";
-import type {
-  AdjustmentId,
-  FactorCategory,
-  FactorId,
-  NoteId,
-  ReasonId,
-  UnknownId,
-  VerdictId,
+import {
+  type AdjustmentId,
+  type FactorCategory,
+  type FactorId,
+  type NoteId,
+  type ReasonId,
+  SCENARIO_TABLES,
+  type UnknownId,
+  type VerdictId,
 } from "#scoring";
 import CLAUSE_FACTS from "./clause_facts.json" with { type: "json" };
 import en from "./en/report.json" with { type: "json" };
@@ -174,6 +176,12 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
       const text = reasons.length === 1 ? last : `${first}${joint}${last}`;
       return `${language === "en" ? text.charAt(0).toUpperCase() + text.slice(1) : text}${texts.period}`;
     },
+    /** Whether a reason speaks for the address in a use case: any other costs points or sets a limit. */
+    isMerit: (reason: string, use: ScenarioId) =>
+      [texts.reasons.not_listed, texts.reasons.native, texts.reasons.no_signals].includes(reason) ||
+      USAGE_TYPES.some(
+        (type) => texts.usageClauses[type] === reason && SCENARIO_TABLES[use].usage[type] === 0,
+      ),
     /** Joins the items of a list without "and". */
     joinItems: (items: readonly string[]) => items.join(joints.items),
     joinSentences: (sentences: readonly string[]) => sentences.join(language === "en" ? " " : ""),

@@ -20,7 +20,7 @@ import type {
   SourceState,
 } from "#report";
 import { FLAGS, LISTED_EXITS } from "#report";
-import { copyMessageData, isAccusing, SCORING_VERSION, score } from "#scoring";
+import { copyMessageData, isAccusing, isBenign, SCORING_VERSION, score } from "#scoring";
 
 /** Computes the assessment of a survey with the corrections about its address. Pure: a stored survey can be assessed again without a query. */
 export function assess(given: Survey, corrections: Corrections = NO_CORRECTIONS): Assessment {
@@ -87,7 +87,7 @@ function readListing(listing: ListingEvidence): ReportedListing {
     zone: listing.zone,
     label: listing.label,
     listed: listing.listed,
-    benign: listing.listed && listing.meanings.every((meaning) => meaning === "policy" || meaning === "info"),
+    benign: isBenign(listing),
     unavailable: !listing.answered,
   };
   if (listing.codes.length > 0) reported.codes = [...listing.codes];

@@ -18,12 +18,14 @@ export function rankReports(reports: readonly Report[]) {
   const candidates = ordered.filter((report) => gradeOf(report) === RANKED);
   const [first] = candidates;
   const winners = candidates.filter((one) => first !== undefined && compareReports(one, first) === 0);
-  // Few lists that answered are no best result beside many.
-  const mostLists = Math.max(...candidates.map((report) => readFacts(report).listsAnswered));
+  // Few lists that answered are no best result beside many. Those that name a policy have answered too.
+  const countAnswers = ({ blocklists }: Report) =>
+    blocklists.filter(({ unavailable }) => !unavailable).length;
+  const mostLists = Math.max(...candidates.map(countAnswers));
   const isHighest = (report: Report, metric: Metric) => {
     const value = rankValueOf(report, metric);
     if (value === undefined || !candidates.includes(report)) return false;
-    if (metric === "lists" && readFacts(report).listsAnswered < mostLists) return false;
+    if (metric === "lists" && countAnswers(report) < mostLists) return false;
     const values = candidates.flatMap((one) => rankValueOf(one, metric) ?? []);
     return values.every((other) => other <= value) && values.some((other) => other < value);
   };

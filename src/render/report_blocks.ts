@@ -115,6 +115,7 @@ export function listSections(context: ReportContext): readonly Section[] {
   const sections: readonly (readonly [title: string, ...blocks: readonly Block[]])[] = [
     [
       labels.scenarios,
+      ...(facts.isThin ? [prose(`${texts.notEnough}${texts.period}`)] : []),
       scenarioApplicable ? { kind: "uses", scenarios } : prose(scenarioNote ?? texts.otherNote),
     ],
     ...(facts.isScored

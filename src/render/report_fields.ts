@@ -1,4 +1,4 @@
-import { nameCountry, type ReportTexts } from "#locale";
+import { formatCount, nameCountry, type ReportTexts } from "#locale";
 import { isAdjustment, LIST_STATES, type Report, SCENARIOS } from "#report";
 import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
@@ -186,7 +186,7 @@ export function describeExposure({ report, texts: { labels } }: ReportContext): 
 }
 
 /** The number of a port, and what usually listens there. */
-function namePort(port: number): string {
+export function namePort(port: number): string {
   const name = PORTS[port];
   return name === undefined ? String(port) : `${port} ${name}`;
 }
@@ -195,8 +195,8 @@ function namePort(port: number): string {
 export function describeSharing({ report, texts: { labels } }: ReportContext): readonly Field[] | string {
   const { sharing } = report;
   const fields = keepKnown([
-    [labels.devicesAddress, sharing?.address?.toString()],
-    [labels.devicesSubnet, sharing?.subnet?.toString()],
+    [labels.devicesAddress, sharing?.address === undefined ? "" : formatCount(sharing.address)],
+    [labels.devicesSubnet, sharing?.subnet === undefined ? "" : formatCount(sharing.subnet)],
   ]);
   return fields.length === 0 ? labels.noSharing : fields;
 }
@@ -204,7 +204,7 @@ export function describeSharing({ report, texts: { labels } }: ReportContext): r
 /** Lists the kinds of attack with their counts. A kind without a text is shown as it is. */
 export function describeAttacks(abuse: Report["abuse"][number], texts: ReportTexts): readonly string[] {
   return Object.entries(abuse.attacks?.byType ?? {}).map(
-    ([type, times]) => `${nameOf(texts.attacks, type)} ${times}`,
+    ([type, times]) => `${nameOf(texts.attacks, type)} ${formatCount(times)}`,
   );
 }
 

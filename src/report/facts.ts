@@ -32,7 +32,8 @@ export function readFacts(report: Report) {
     })),
     /** Every blocklist in exactly one state, in document order. */
     lists,
-    listsAnswered: blocklists.length - lists.unavailable.length,
+    /** Without those that name it in a policy list, which accuses of nothing. */
+    listsAnswered: blocklists.length - lists.unavailable.length - lists.benign.length,
     /** The deductions and credits in the order of the report, without caps and rounding. */
     get deductions() {
       return risk.factors.filter((factor) => !isAdjustment(factor));

@@ -13,7 +13,7 @@ export { RULES } from "./rules.ts";
 export * from "./scenario_tables.ts";
 export * from "./score.ts";
 export * from "./versions.ts";
-export { isAccusing } from "./weighing.ts";
+export { isAccusing, isBenign } from "./weighing.ts";
 export {
   FORGOTTEN_DAYS,
   HALF_LIFE_DAYS,

@@ -68,6 +68,11 @@ export function isAccusing({ meanings }: Pick<ListingEvidence, "meanings">): boo
   return meanings.some((meaning) => ACCUSING.has(meaning));
 }
 
+/** Reports whether a list names the address in a policy or a plain record only. */
+export function isBenign({ listed, meanings }: Pick<ListingEvidence, "listed" | "meanings">): boolean {
+  return listed && meanings.every((meaning) => meaning === "policy" || meaning === "info");
+}
+
 /** Lists that accuse the address, and the number of lists that answered. */
 export interface ListCount {
   readonly accusing: readonly ListingEvidence[];
@@ -79,7 +84,8 @@ export function countLists({ listings }: Evidence): ListCount {
   const accusing: ListingEvidence[] = [];
   let answered = 0;
   for (const listing of listings) {
-    if (!listing.answered) continue;
+    // A policy list that names the address says nothing of abuse: reports count it apart.
+    if (!listing.answered || isBenign(listing)) continue;
     answered += 1;
     if (listing.listed && isAccusing(listing)) accusing.push(listing);
   }

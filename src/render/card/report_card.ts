@@ -37,6 +37,10 @@ const LEAST_VERDICT = 30;
 /** The use cases are three in a row. */
 const USES_Y = 446;
 const USE_HEIGHT = 52;
+/** The same below the line that says that too little is known. */
+const WARNING_Y = 434;
+const THIN_USES_Y = 462;
+const THIN_USE_HEIGHT = 46;
 const USE_WIDTH = 192;
 const USE_STEP = 224;
 
@@ -223,12 +227,14 @@ function renderHint(text: string, line = 0): Html {
 }
 
 /** The six use cases with their scores and bars. A level in words is in the place of the bar where there is no score. */
-function renderUses({ report: { scenarios }, facts, language }: CardContext): Html {
+function renderUses({ report: { scenarios }, facts, language, texts }: CardContext): Html {
   const { uses } = siteTextsOf(language);
   const opacity = facts.isThin ? "0.5" : "0.95";
-  return html`${scenarios.map(({ id, score, levelLabel }, index) => {
+  const [top, height] = facts.isThin ? [THIN_USES_Y, THIN_USE_HEIGHT] : [USES_Y, USE_HEIGHT];
+  const warning = html`<text x="${TEXT_X}" y="${WARNING_Y}" font-size="20" font-weight="700">${writeRuns(texts.notEnough)}</text>\n`;
+  return html`${facts.isThin && warning}${scenarios.map(({ id, score, levelLabel }, index) => {
     const x = TEXT_X + (index % 3) * USE_STEP;
-    const y = USES_Y + Math.floor(index / 3) * USE_HEIGHT;
+    const y = top + Math.floor(index / 3) * height;
     const bar =
       score === null
         ? html`<text x="${x}" y="${y + 23}" font-size="20" fill-opacity="0.85">${writeRuns(shortenTo(toDrawable(levelLabel), 20, USE_WIDTH))}</text>`

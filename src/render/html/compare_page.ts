@@ -98,7 +98,7 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const renderBest = (metric: Metric) =>
     ranking.isBest(report, metric) &&
     html` <span class="star" aria-hidden="true">★</span><span class="unseen"> ${site.best}</span>`;
-  const { listed, unavailable } = facts.lists;
+  const { listed, unavailable, benign } = facts.lists;
   const place = [report.geo?.countryName, facts.network].filter((part) => part !== undefined && part !== "");
   const [first = html`<span class="quiet">${NONE}</span>`, ...others] = listKinds(context);
   return html`
@@ -109,9 +109,9 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
     facts.listsAnswered === 0
       ? html`<span class="quiet">${NONE}</span>`
       : html`<b class="figure">${site.listedOf(listed.length, facts.listsAnswered)}</b>${renderBest("lists")}<small class="name">${site.listsRatio}</small>`
-  }${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}</td>${
+  }${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}${benign.length > 0 && html`<small>${page.headline.policy(benign.length)}</small>`}</td>${
     report.scenarioApplicable
-      ? SCENARIOS.map((id) => renderUse(report, id, site, renderBest(id)))
+      ? SCENARIOS.map((id) => renderUse(context, id, site, renderBest(id)))
       : html`<td class="use none" colspan="${SCENARIOS.length}"><small>${report.scenarioNote ?? texts.otherNote}</small></td>`
   }</tr>`;
 }
@@ -124,12 +124,17 @@ function renderTotal(context: ReportContext, star: Html | false): Html {
   return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>`;
 }
 
-function renderUse({ scenarios }: Report, id: ScenarioId, site: SiteTexts, star: Html | false): Html {
-  const scenario = scenarios.find((it) => it.id === id);
+function renderUse(
+  { report, facts, texts }: ReportContext,
+  id: ScenarioId,
+  site: SiteTexts,
+  star: Html | false,
+): Html {
+  const scenario = report.scenarios.find((it) => it.id === id);
   const name = html`<span class="name">${site.uses[id]}</span>`;
   if (scenario === undefined) return html`\n<td class="use">${name}${NONE}</td>`;
   const { level, levelLabel, score } = scenario;
-  return html`\n<td class="use level-${level}">${name}${score !== null && html`<b class="figure">${score}</b>`}${star}<small class="level level-${level}">${levelLabel}</small></td>`;
+  return html`\n<td class="use level-${level}">${name}${facts.isThin && html`<small class="unseen">${texts.notEnough}</small>`}${score !== null && html`<b class="figure">${score}</b>`}${star}<small class="level level-${level}">${levelLabel}</small></td>`;
 }
 
 /** Short words for the use of the network, its native type, and the flags. */

@@ -160,11 +160,12 @@ function renderTerminalExamples(texts: PageTexts, language: Language, origin: st
 
 /** Renders the outline of a scored report: score, verdict, deductions, and use cases. */
 function renderOutline(context: ReportContext): Html {
-  const { report, facts, texts } = context;
+  const { report, facts, texts, plain } = context;
+  const failed = facts.sources.failed.length;
   return html`<div class="outline"><div class="gauge">${renderScore(context)}</div>
 <div>${renderOrigin(context)}
 <p>${report.risk.verdict}</p>
-<p class="quiet">${describeConfidence(context)}${facts.percent !== undefined && html` · ${texts.labels.coverage} ${facts.percent}%`}</p></div></div>
+<p class="quiet">${describeConfidence(context)}${facts.percent !== undefined && html` · ${texts.labels.coverage} ${facts.percent}%`}${failed > 0 && html` · ${plain.failed(failed)}`}</p></div></div>
 ${renderSum(context)}
 ${report.scenarioApplicable && renderTiles(context)}`;
 }

@@ -1,4 +1,4 @@
-import { type NetworkTexts, networkTextsOf, type ReportTexts, reportPageTextsOf } from "#locale";
+import { formatCount, type NetworkTexts, networkTextsOf, type ReportTexts, reportPageTextsOf } from "#locale";
 import type { Language, NetworkSummary, Report } from "#report";
 import { describeNetwork, listRuns, signOf } from "../network/network_fields.ts";
 import { networkPathOf, webLinkOf } from "../paths.ts";
@@ -131,7 +131,8 @@ function renderAbuse({ abuse }: Report, texts: ReportTexts): Html {
       const attacks = describeAttacks(record, texts);
       const words = attacks.length > 0 && html`<p class="words">${texts.joinDetails(attacks)}</p>`;
       const name = html`<bdi>${record.source}</bdi>${words}`;
-      return [name, record.reports ?? NONE, record.attacks?.total ?? NONE];
+      const figures = [record.reports, record.attacks?.total];
+      return [name, ...figures.map((figure) => (figure === undefined ? NONE : formatCount(figure)))];
     }),
   });
 }

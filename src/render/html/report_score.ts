@@ -3,9 +3,9 @@ import { methodTextsOf, type ReportPageTexts, type ReportTexts } from "#locale";
 import { type Conclusion, isAdjustment, type Report } from "#report";
 import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { type Field, formatEffect, MINUS, nameOf } from "../report_fields.ts";
+import { formatEffect, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { NONE, renderBar, renderCard, renderScenarioIcon } from "./parts.ts";
+import { NONE, renderBar, renderCard, renderFoldSwitch, renderScenarioIcon } from "./parts.ts";
 
 type Factor = Report["risk"]["factors"][number];
 type Scenario = Report["scenarios"][number];
@@ -45,7 +45,7 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
     }${factors.length === 0 && html`<tr><td colspan="2" class="quiet">${labels.noFactors}</td></tr>`}
 </tbody>
 <tfoot><tr><th scope="row">${labels.purity}</th><td class="figure">${purity}</td></tr></tfoot></table>
-<div class="below">${shown.length > 0 && html`<label class="unfold"><input type="checkbox"> ${page.showBasis}</label>\n`}<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p></div>`,
+<div class="below">${shown.length > 0 && renderFoldSwitch(page.showBasis)}<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p></div>`,
   );
 }
 
@@ -84,34 +84,64 @@ export function renderScenarios(context: ReportContext): Html {
     return renderCard(texts.labels.scenarios, html`<p>${scenarioNote ?? texts.otherNote}</p>`);
   return renderCard(
     texts.labels.scenarios,
-    html`${renderTiles({ report, page })}
+    html`${renderTiles(context)}
 ${renderVendors(scenarios, page)}<dl class="reasons">${listReasons(context).map(
-      ([names, reason]) => html`
-<div${names === page.allUses && html` class="common"`}><dt>${names}</dt><dd>${reason}</dd></div>`,
+      ([names, reasons]) => html`
+<div${names === page.allUses && html` class="common"`}><dt>${names}</dt><dd>${renderReasons(reasons, context)}</dd></div>`,
     )}</dl>`,
   );
 }
 
 /** Lists the reasons that all use cases have, then what else each has; use cases with the same rest are one. */
-function listReasons({ report: { scenarios }, texts, page }: ReportContext): readonly Field[] {
-  const [first, ...others] = scenarios.map(({ reasons }) => reasons);
+function listReasons({
+  report: { scenarios },
+  texts,
+  page,
+}: ReportContext): readonly (readonly [names: string, reasons: readonly string[]])[] {
+  const signed = new Map(scenarios.map((scenario) => [scenario, signReasons(scenario, texts)]));
+  const [first, ...others] = signed.values();
   const common = (first ?? []).filter((reason) => others.every((reasons) => reasons.includes(reason)));
-  const restOf = ({ reasons }: Scenario) =>
-    texts.joinReasons(reasons.filter((reason) => !common.includes(reason)));
+  const restOf = (scenario: Scenario) =>
+    (signed.get(scenario) ?? []).filter((reason) => !common.includes(reason));
   const particular = scenarios.filter(
     ({ reasons }) => reasons.length !== common.length || reasons.length === 0,
   );
   return [
-    ...(common.length === 0 ? [] : [[page.allUses, texts.joinReasons(common)] as const]),
-    ...[...Map.groupBy(particular, restOf)].map(
-      ([rest, alike]) => [texts.joinItems(alike.map(({ label }) => label)), rest] as const,
-    ),
+    ...(common.length === 0 ? [] : [[page.allUses, common] as const]),
+    ...[...Map.groupBy(particular, (scenario) => restOf(scenario).join()).values()].flatMap((alike) => {
+      const [one] = alike;
+      const others = scenarios.filter((scenario) => !alike.includes(scenario));
+      const name = (shown: readonly Scenario[]) => texts.joinItems(shown.map(({ id }) => page.scenarios[id]));
+      const names = others.length === 1 ? page.allBut(name(others)) : name(alike);
+      return one === undefined ? [] : [[names, restOf(one)] as const];
+    }),
   ];
 }
 
-/** Renders each use case with its score and level. */
-export function renderTiles({ report, page }: Pick<ReportContext, "report" | "page">): Html {
-  return html`<ul class="tiles">${report.scenarios.map(
+/** Puts a sign before each reason: the same one may speak for the address in one use case and against it in another. */
+function signReasons({ id, reasons }: Scenario, texts: ReportTexts): readonly string[] {
+  return reasons.map((reason) => `${texts.isMerit(reason, id) ? "+" : MINUS}${reason}`);
+}
+
+/** Renders what speaks for the address in a use case, then what speaks against it. */
+function renderReasons(reasons: readonly string[], { texts, page }: ReportContext): Html {
+  if (reasons.length === 0) return html`${texts.joinReasons([])}`;
+  const sides = [
+    ["back", "+", page.forIt],
+    ["cost", MINUS, page.againstIt],
+  ] as const;
+  return html`${sides.map(([style, sign, name]) => {
+    const some = reasons.filter((reason) => reason.startsWith(sign)).map((reason) => reason.slice(1));
+    return (
+      some.length > 0 &&
+      html`<span class="side"><b class="${style}" aria-hidden="true">${sign}</b><span class="unseen">${name}</span> ${texts.joinReasons(some)}</span> `
+    );
+  })}`;
+}
+
+/** Renders each use case with its score and level, before them that too little is known. */
+export function renderTiles({ report, facts, texts, page }: ReportContext): Html {
+  return html`${facts.isThin && html`<p class="warning"><strong>${texts.notEnough}</strong></p>\n`}<ul class="tiles">${report.scenarios.map(
     ({ id, label, level, levelLabel, score }) => html`
 <li class="level-${level}"><h3 title="${label}">${renderScenarioIcon(id)} ${page.scenarios[id]}</h3><p><span class="figure">${score ?? NONE}</span> <span class="level">${levelLabel}</span></p>${score !== null && renderBar(score, ` level-${level}`)}</li>`,
   )}</ul>`;

@@ -52,6 +52,7 @@ ${isFailing && note}<details class="each"><summary>${page.eachSource}</summary>$
             : renderAnswers(sourceStates[state], of(state), context),
         ),
     )}</details>`,
+    { id: "sources" },
   );
 }
 

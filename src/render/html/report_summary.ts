@@ -1,18 +1,20 @@
 import { CONFIDENCES, isAdjustment, type Report } from "#report";
 import { renderDial } from "../dial.ts";
-import { homePathOf } from "../paths.ts";
+import { homePathOf, reportPathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { describeScore, explainNative, formatTime } from "../report_fields.ts";
+import { describeScore, explainNative, formatTime, namePort } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
 
 type Factor = Report["risk"]["factors"][number];
 
-/** One short fact, and whether it costs many points or a few, speaks for the address, or none of these. */
-type HeadlineFact = readonly [text: string, tone: "cost" | "minor" | "good" | "plain"];
+/** One short fact, and whether it costs many points, some or hardly any, speaks for the address, or none of these. */
+type HeadlineFact = readonly [text: string, tone: "cost" | "minor" | "slight" | "good" | "plain"];
 
 /** From these points on a fact is a cost, below it is a minor one. */
 const COST_FROM = 15;
+/** Below these points it is slight. */
+const MINOR_FROM = 5;
 /** The summary says these in its own words, or beside the place. */
 const UNTOLD = ["bogon", "not_obtained", "hosting", "broadcast", "usage_unknown"];
 const MAX_FACTS = 5;
@@ -23,7 +25,7 @@ const FILLED_FACTS = 4;
 export function renderSummary(context: ReportContext, tools: Html | false): Html {
   const { report, facts } = context;
   const { risk } = report;
-  return html`<section class="hero${!facts.isScored && " bogon"} band-${bandOf(context)} sure-${risk.confidence}" aria-labelledby="address">
+  return html`${report.stale && renderOld(context)}<section class="hero${!facts.isScored && " bogon"} band-${bandOf(context)} sure-${risk.confidence}" aria-labelledby="address">
 ${facts.isScored ? html`<div class="gauge">${renderScore(context)}</div>` : GLOBE}
 <div class="finding">
 <h1 id="address" class="v${report.version}">${renderAddress(report.ip)}</h1>
@@ -79,14 +81,23 @@ function renderHeadline(context: ReportContext): Html | false {
   );
 }
 
+/** Renders that the survey is old, with a link that makes a new one. */
+function renderOld({ report, language, page, common }: ReportContext): Html {
+  return html`<p class="note old"><strong>${page.old(report.queriedAt.slice(0, 10))}</strong> <span>${page.oldNote}</span> <a class="button js-refresh" href="${reportPathOf(report.ip, language)}?refresh=1" rel="nofollow">${common.refresh}</a></p>
+`;
+}
+
 /** Renders how much backs the score, and when it was made. */
-function renderSureness({ report, facts, texts, page }: ReportContext): Html {
+function renderSureness({ report, facts, texts, plain, page }: ReportContext): Html {
   const { labels } = texts;
   const { risk, queriedAt, stale } = report;
   const { low, hasLow, percent, isScored } = facts;
+  const failed = facts.sources.failed.length;
   const usually = texts.usually(low);
-  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b></span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${isScored && hasLow && !risk.verdict.includes(usually) && html` <span>${usually}</span>`}</p>
-<p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span>${stale && html` <strong class="stale">${labels.stale}</strong>`}</p>`;
+  // The age lowers a confidence by one step. A low one may have been low before.
+  const isLowered = stale && risk.confidence === "medium";
+  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered && html` (${page.aged})`}</span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${failed > 0 && html` <a href="#sources">${plain.failed(failed)}</a>`}${isScored && hasLow && !risk.verdict.includes(usually) && html` <span>${usually}</span>`}</p>
+<p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span></p>`;
 }
 
 /** Renders one to three of three dots. Screen readers skip them, because the word is next to them. */
@@ -126,11 +137,14 @@ function listHeadline(context: ReportContext): readonly HeadlineFact[] {
     .toSorted((a, b) => b.points - a.points)
     .map((factor): HeadlineFact => {
       const isMajor = factor.points >= COST_FROM || factor.floor !== undefined;
-      return [nameFactor(factor, context), isMajor ? "cost" : "minor"];
+      return [
+        nameFactor(factor, context),
+        isMajor ? "cost" : factor.points < MINOR_FROM ? "slight" : "minor",
+      ];
     });
   // Without a score the facts carry none.
   if (!context.facts.isScored) return costs.slice(0, FILLED_FACTS).map(([text]) => [text, "plain"]);
-  const good = listMerits(context).map((text): HeadlineFact => [text, "good"]);
+  const good = listMerits(context);
   return [...costs.slice(0, MAX_FACTS), ...good.slice(0, Math.max(FILLED_FACTS - costs.length, 0))];
 }
 
@@ -144,7 +158,7 @@ function joinAbuse(factors: readonly Factor[]): readonly Factor[] {
 }
 
 /** The words of each factor; a factor that is not here has its label. */
-function nameFactor({ id, label }: Factor, { report, facts, page }: ReportContext): string {
+function nameFactor({ id, label, detail }: Factor, { report, facts, page }: ReportContext): string {
   const texts = page.headline;
   const names: Readonly<Partial<Record<string, string>>> = {
     tor_exit: texts.tor,
@@ -157,21 +171,35 @@ function nameFactor({ id, label }: Factor, { report, facts, page }: ReportContex
     abuse_score: texts.reported,
     attack_history: texts.attacks(facts.attacks),
     exposed_vulnerabilities: texts.vulnerabilities(report.exposure?.vulns.length ?? 0),
-    open_ports: texts.ports,
+    // The sentence names those of the open ports that cost points.
+    open_ports: texts.ports(
+      (report.exposure?.ports ?? []).filter((port) => detail.split(/\D+/).includes(`${port}`)).map(namePort),
+    ),
     shared_address: texts.shared(report.sharing?.address ?? 0),
   };
   return Object.hasOwn(names, id) ? (names[id] ?? label) : label;
 }
 
-/** Lists what sources that answered say in favour of the address. What nobody answered does not count. */
-function listMerits({ report, facts: { lists }, page: texts }: ReportContext): readonly string[] {
+/**
+ * Lists what sources that answered say in favour of the address, and the policy lists that name it. What nobody answered
+ * does not count, and with lists that failed, or in an old report, nothing is good.
+ */
+function listMerits({ report, facts: { lists }, page: texts }: ReportContext): readonly HeadlineFact[] {
+  const { headline } = texts;
+  const tone = report.stale ? "slight" : "good";
+  const unknown = lists.unavailable.length;
   const { flags, sources } = report;
   const isExit = flags.isProxy || flags.isVpn || flags.isTor || flags.isRelay;
   const isDenied = sources.some(({ answer }) => answer?.flags?.isVpn === false);
   return [
     ...(lists.notListed.length > 0 && lists.listed.length + lists.exit.length === 0
-      ? [texts.headline.notListed(lists.notListed.length)]
+      ? [
+          unknown === 0
+            ? ([headline.notListed(lists.notListed.length), tone] as const)
+            : ([headline.partlyListed(lists.notListed.length, unknown), "slight"] as const),
+        ]
       : []),
-    ...(!isExit && isDenied ? [texts.headline.noExit] : []),
+    ...(lists.benign.length > 0 ? [[headline.policy(lists.benign.length), "slight"] as const] : []),
+    ...(!isExit && isDenied ? [[headline.noExit, tone] as const] : []),
   ];
 }

@@ -14,8 +14,7 @@ export function renderTools(context: ReportContext): Html {
   return html`<div class="tools" data-copied="${page.copied}">
 ${renderCopy(ip, page.copyAddress)}${renderCopy(commandOf(report, language), page.copyCommand)}${renderCopy(`${citationOf(context)} ${report.reportUrl}`, page.copyCitation)}<a href="${reportPathOf(ip, language, ".png")}" download="limpid-${ip.replaceAll(":", "-")}.png">${page.saveImage}</a>
 <details class="menu"><summary>${page.compareWith}</summary><form action="${pagePathOf("compare", language)}" method="get"><label class="unseen" for="others">${page.compareField}</label><input id="others" name="ips" type="text" value="${ip}, " maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" required><button type="submit">${common.compareSubmit}</button></form></details>
-<a class="js-refresh" href="${reportPathOf(ip, language)}?refresh=1" rel="nofollow">${common.refresh}</a>
-<span class="unseen" role="status"></span>
+${!report.stale && html`<a class="js-refresh" href="${reportPathOf(ip, language)}?refresh=1" rel="nofollow">${common.refresh}</a>\n`}<span class="unseen" role="status"></span>
 </div>`;
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from "#locale";
 import type { Report } from "#report";
 import { sanitize } from "../characters.ts";
 import { type Block, listSections, listSummary } from "../report_blocks.ts";
@@ -80,7 +81,7 @@ function renderBlock(block: Block, context: ReportContext): string {
         block.heads,
         block.rows.map(({ name, figures, note }) => [
           escapeMarkdown(name),
-          ...figures.map((figure) => String(figure ?? "--")),
+          ...figures.map((figure) => (figure === undefined ? "--" : formatCount(figure))),
           ...(note === undefined ? [] : [escapeMarkdown(note)]),
         ]),
         1,

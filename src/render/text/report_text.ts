@@ -1,3 +1,4 @@
+import { formatCount } from "#locale";
 import type { Report } from "#report";
 import { displayWidth, sanitize } from "../characters.ts";
 import {
@@ -15,10 +16,10 @@ import {
   type FieldLines,
   formatBar,
   INDENT,
-  LEVEL_TONES,
   paletteOf,
   spaces,
   TextWriter,
+  toneOfLevel,
   WIDTH,
   writePurity,
 } from "./text_writer.ts";
@@ -114,7 +115,7 @@ function joinFigures(
   { texts }: ReportContext,
 ): Field {
   const known = figures.flatMap((figure, index) =>
-    figure === undefined ? [] : [`${heads[index + 1]} ${figure}`],
+    figure === undefined ? [] : [`${heads[index + 1]} ${formatCount(figure)}`],
   );
   const facts = note === undefined || note === "" ? known : [...known, note];
   return [name, facts.length === 0 ? texts.labels.none : texts.joinDetails(facts)];
@@ -165,10 +166,10 @@ function writeAmount(writer: TextWriter, label: string, figure: string, tone?: T
 function writeUses(
   writer: TextWriter,
   scenarios: Report["scenarios"],
-  { texts, plain, page }: ReportContext,
+  { facts, texts, plain, page }: ReportContext,
 ): void {
   for (const { label, score, level, levelLabel } of scenarios) {
-    const tone = LEVEL_TONES[level];
+    const tone = toneOfLevel(level, facts);
     writer.row([
       { text: label, cells: 25 },
       { text: score === null ? "--" : String(score), cells: 3, atEnd: true },

@@ -17,9 +17,9 @@ import {
   type Cell,
   columnOf,
   formatBar,
-  LEVEL_TONES,
   paletteOf,
   TextWriter,
+  toneOfLevel,
   WIDTH,
   writePurity,
 } from "./text_writer.ts";
@@ -117,12 +117,13 @@ function writeFacts(context: ScreenContext): void {
 
 /** Writes the use cases in two columns, and why one of them is poor where the score does not show it. */
 function writeUses(context: ScreenContext): void {
-  const { writer, column, report, texts, plain, page } = context;
+  const { writer, column, report, facts, texts, plain, page } = context;
   const { scenarios, scenarioNote, risk } = report;
   if (scenarioNote !== undefined) {
     writeCut(context, scenarioNote, MOST.note);
     return;
   }
+  if (facts.isThin) writer.line(texts.notEnough, "strong");
   const half = Math.ceil(scenarios.length / 2);
   for (let row = 0; row < half; row++)
     writer.row(
@@ -143,7 +144,7 @@ function writeUses(context: ScreenContext): void {
 
 /** The cells of a use case. A level that is longer than its cell takes that of the bar. */
 function listCells(
-  { page }: ScreenContext,
+  { facts, page }: ScreenContext,
   scenario: Report["scenarios"][number] | undefined,
   cells: number,
 ): readonly Cell[] {
@@ -153,7 +154,7 @@ function listCells(
   const bar = {
     text: isLong ? "" : formatBar(score, USE_BAR_CELLS, BAR),
     cells: USE_BAR_CELLS,
-    tone: LEVEL_TONES[level],
+    tone: toneOfLevel(level, facts),
   };
   const levelCells = LEVEL_CELLS + (isLong ? USE_BAR_CELLS + 1 : 0);
   return [

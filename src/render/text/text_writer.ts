@@ -47,8 +47,12 @@ export function paletteOf(colour: boolean, { isThin }: ReportFacts): Palette | u
   return colour ? (isThin ? THIN_COLOURS : COLOURS) : undefined;
 }
 
-/** The tone of each level of a use case. */
-export const LEVEL_TONES: Readonly<Partial<Record<ScenarioLevel, Tone>>> = {
+/** The tone of a level of a use case. With too little data a level has none; that a region is restricted is certain. */
+export function toneOfLevel(level: ScenarioLevel, { isThin }: ReportFacts): Tone | undefined {
+  return isThin && level !== "restricted" ? undefined : LEVEL_TONES[level];
+}
+
+const LEVEL_TONES: Readonly<Partial<Record<ScenarioLevel, Tone>>> = {
   excellent: "pristine",
   good: "clean",
   fair: "neutral",

@@ -264,17 +264,19 @@ describe("renderReportPage", () => {
 
   test("offers a refresh, and says when it is advisable", () => {
     const link = '<a class="js-refresh" href="/en/ip/203.0.113.45?refresh=1" rel="nofollow">';
-    const { stale } = reportTextsOf("en").labels;
+    const { oldNote, aged } = reportPageTextsOf("en");
     const server = report("server", "en");
     expect(renderReportPage(server)).toContain(link);
-    expect(textOfPage(renderReportPage(server))).not.toContain(stale);
-    expect(textOfPage(renderReportPage({ ...server, stale: true }))).toContain(stale);
+    expect(textOfPage(renderReportPage(server))).not.toContain(oldNote);
+    const old = renderReportPage({ ...server, stale: true });
+    expect(textOfPage(old)).toMatch(new RegExp(`^.*${oldNote}.*${aged}`, "s"));
+    expect(old).not.toContain("fact-good");
     expect(renderReportPage(report("bogon", "en"))).not.toContain("js-refresh");
   });
 
   test("distinguishes a hit, a miss, a failure and no answer of one source", () => {
     const page = renderReportPage(fullReport("silent", "en", "failing"));
-    const sources = page.slice(page.indexOf(`<h2>${reportTextsOf("en").labels.sources}</h2>`));
+    const sources = page.slice(page.indexOf(`<h2 id="sources">`));
     const { failed, answered, foundNothing, skipped } = reportTextsOf("en").sourceStates;
     const order = [failed, answered, foundNothing, skipped].map((title) =>
       sources.search(new RegExp(`<h3 class="state state-\\w+">${title} `)),
@@ -340,7 +342,9 @@ describe("the use cases", () => {
     }));
     const uses = textOfPage(useCasesOf(renderReportPage({ ...report, scenarios })));
     const { allUses } = reportPageTextsOf("en");
-    expect(uses).toContain(`${allUses} For all. ${first?.label}, ${second?.label} For both.`);
+    expect(uses).toContain(
+      `${allUses} \u2212 Against it: For all. AI services, Social \u2212 Against it: For both.`,
+    );
     expect(uses.match(/for all|for both/gi)).toHaveLength(2);
   });
 

@@ -37,8 +37,8 @@ const textOfSvg = (svg: string) => decodeEntities(svg.replaceAll(/<[^>]*>/g, " "
 /** Finds the numbers in a text that `phrase` words: `phrase(98765)` is the pattern. */
 function numbersIn(text: string, phrase: (number: number) => string): number[] {
   const escaped = squash(phrase(98765)).replaceAll(/[.*+?^${}()|[\]]/g, "\\$&");
-  return [...squash(text).matchAll(new RegExp(escaped.replace("98765", "(\\d+)"), "g"))].map(([, number]) =>
-    Number(number),
+  return [...squash(text).matchAll(new RegExp(escaped.replace(/98,?765/, "([\\d,]+)"), "g"))].map(
+    ([, number = ""]) => Number(number.replaceAll(",", "")),
   );
 }
 
@@ -139,6 +139,7 @@ test("a report of low confidence says so before the score in every format, and s
       );
     }
     expect(formats.page).toContain('<main id="main" class="thin">');
+    for (const name of ["page", "home"]) expect(formats[name]).toContain('<p class="warning">');
     expect(formats.compare?.match(/<tr class="thin">/g)).toHaveLength(2);
     expect(formats.home).toContain('class="hero sample band-thin thin"');
     expect(formats.badge).not.toMatch(/#116329|#1a7f37/);
@@ -185,8 +186,11 @@ test("blocklists are counted once", () => {
     const { headline, lists } = reportPageTextsOf(language);
     const html = renderReportPage(report);
     for (const number of numbersInHeadline(html, headline.listed)) expect(number).toBe(counts.listed);
-    for (const number of numbersInHeadline(html, headline.notListed)) expect(number).toBe(counts.notListed);
-    const answered = listings.length - counts.unavailable;
+    for (const number of numbersInHeadline(html, headline.notListed)) {
+      expect([number, counts.unavailable]).toEqual([counts.notListed, 0]);
+    }
+    for (const number of numbersInHeadline(html, headline.policy)) expect(number).toBe(counts.benign);
+    const answered = listings.length - counts.unavailable - counts.benign;
     const row = html.split("<tr>").find((part) => part.includes(`<th scope="row">${lists(answered)}</th>`));
     if (row !== undefined && answered > 0)
       expect(textOfPage(row)).toEndWith(
@@ -230,7 +234,7 @@ test("the verdict, the note and the list of sources count the same sources", () 
     if (report.flags.isBogon) return;
     const { sourceStates } = texts;
     const shown = (state: keyof typeof sourceStates) =>
-      numbersIn(page, (number) => `${sourceStates[state]} ${number}`)[0] ?? 0;
+      numbersIn(page, (number) => `${sourceStates[state]} ${number}`).at(-1) ?? 0;
     expect(shown("answered") + shown("foundNothing")).toBe(answered);
     expect(shown("failed") + shown("pending")).toBe(failed);
     expect(shown("skipped")).toBe(skipped);
@@ -275,7 +279,7 @@ test("attacks, scores and reporters are those of the abuse records and of the so
     const most = Math.max(0, ...assessment.abuse.map(({ attacks }) => attacks?.total ?? 0));
     const attacks = detailOf("attack_history");
     if (attacks !== undefined) {
-      expect(attacks).toMatch(new RegExp(`(^|\\D)${most} (attack|次)`));
+      expect(attacks).toMatch(new RegExp(`(^|\\D)${most.toLocaleString("en-US")} (attack|次)`));
       const { headline } = reportPageTextsOf(language);
       for (const number of numbersInHeadline(renderReportPage(report), headline.attacks))
         expect(number).toBe(most);
