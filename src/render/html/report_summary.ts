@@ -2,7 +2,7 @@ import { CONFIDENCES, isAdjustment, type Report } from "#report";
 import { renderDial } from "../dial.ts";
 import { homePathOf, reportPathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { describeScore, explainNative, formatTime, namePort } from "../report_fields.ts";
+import { countSources, describeScore, explainNative, formatTime, namePort } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
 
@@ -88,11 +88,12 @@ function renderOld({ report, language, page, common }: ReportContext): Html {
 }
 
 /** Renders how much backs the score, and when it was made. */
-function renderSureness({ report, facts, texts, plain, page }: ReportContext): Html {
+function renderSureness(context: ReportContext): Html {
+  const { report, facts, texts, plain, page } = context;
   const { labels } = texts;
   const { risk, queriedAt, stale } = report;
   const { low, hasLow, percent, isScored } = facts;
-  const failed = facts.sources.failed.length;
+  const { failed } = countSources(context);
   const usually = texts.usually(low);
   // The age lowers a confidence by one step. A low one may have been low before.
   const isLowered = stale && risk.confidence === "medium";
