@@ -87,14 +87,8 @@ export function comparePageRoute(path: string, context: HttpContext) {
   );
 }
 
-function showForm(context: HttpContext, language: Language) {
-  const rendered = renderComparePage({
-    reports: [],
-    asked: [],
-    problems: [],
-    language,
-    origin: context.baseUrl,
-  });
+function showForm({ baseUrl: origin }: HttpContext, language: Language) {
+  const rendered = renderComparePage({ reports: [], asked: [], problems: [], language, origin });
   return pageReply(rendered, {
     cacheControl: "public, max-age=300",
     languages: [language],

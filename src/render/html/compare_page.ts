@@ -46,7 +46,7 @@ export function renderComparePage(parts: ComparePageParts): string {
     language,
     title: `${page.compareTitle} - limpid`,
     description: page.compareDescription,
-    ...(query === "" && origin !== undefined ? { published: { origin } } : {}),
+    ...(origin !== undefined ? { published: { origin } } : {}),
     head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
     body: html`<section class="card"><h1>${page.compareTitle}</h1>${reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
@@ -79,13 +79,11 @@ function renderWinner({ winners, bestUses, poorUses }: Ranking, site: SiteTexts)
   const [first, ...others] = winners;
   if (first === undefined) return html`<p class="winner none">${site.noWinner}</p>`;
   const { purity } = first.risk;
+  const addresses = winners.map(({ ip }) => ip);
   const sentence =
     others.length === 0
       ? site.winner({ ip: first.ip, purity, uses: bestUses, poor: poorUses })
-      : site.tie(
-          winners.map(({ ip }) => ip),
-          purity,
-        );
+      : site.tie(addresses, purity);
   return html`<p class="winner${purity < FAIR_FROM && " none"}"><strong>${sentence}</strong></p>`;
 }
 

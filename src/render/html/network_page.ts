@@ -93,7 +93,7 @@ ${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
 function renderFact([label, parts, note = ""]: Fact, between: string): readonly [string, Html] {
   return [
     label,
-    html`${parts.map((part, at) => html`${at > 0 && between}${renderPart(part)}`)}${note !== "" && html`<span class="quiet">${note}</span>`}`,
+    html`${parts.map((part, at) => html`${at > 0 && between}${renderPart(part)}`)}${note !== "" && html` <span class="quiet">${note.trim()}</span>`}`,
   ];
 }
 
