@@ -94,13 +94,13 @@ const CARD_RADIUS = 158;
 const CARD_WIDTH = 34;
 
 /** Renders the dial of a share card. Without `parts` the whole dial is striped and has no number. */
-export function renderCardDial(parts?: DialRange & Pick<DialParts, "warning">): Html {
+export function renderCardDial(parts?: DialRange & Pick<DialParts, "name" | "warning">): Html {
   const [x, y] = CARD_CENTRE;
   if (parts === undefined)
     return html`${renderCardArc(0, 100, "0.2")}
 ${renderCardArc(0, 100, "0.35", { dashes: "5 13" })}
 <text x="${x}" y="${y + 48}" font-size="140" font-weight="700" text-anchor="middle" fill-opacity="0.85">?</text>`;
-  const { purity, warning } = parts;
+  const { purity, name, warning } = parts;
   const size = warning !== undefined ? 116 : purity === 100 ? 124 : 142;
   return html`${renderCardArcs(parts)}
 ${breakLast(warning, y - 57, 30).map(
@@ -109,7 +109,7 @@ ${breakLast(warning, y - 57, 30).map(
   ) => html`<text x="${x}" y="${one.y}" font-size="27" font-weight="700" text-anchor="middle">${writeRuns(one.line)}</text>
 `,
 )}<text x="${x}" y="${y + 44}" font-size="${size}" font-weight="700" text-anchor="middle">${purity}</text>
-<text x="${x}" y="${y + 96}" font-size="32" text-anchor="middle" fill-opacity="0.8">/ 100</text>`;
+<text x="${x}" y="${y + 92}" font-size="28" text-anchor="middle" fill-opacity="0.85">${writeRuns(`${name} / 100`)}</text>`;
 }
 
 /** Renders the arcs of a card dial without its number. At purity 0 the knob shows that there is a score. */

@@ -81,30 +81,23 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
   const network = new Map(describeNetwork(context));
   const place = [labels.country, labels.region, labels.city].flatMap((name) => network.get(name) ?? []);
   const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
-  const coverage = describeCoverage(context);
-  const failures = describeFailures(context);
-  const kind: readonly Row[] = [
-    [labels.usage, texts.usages[report.usageType]],
-    [labels.native, describeNative(context)],
+  const isKnown = ([, value]: Row) => value !== "";
+  const before: readonly Row[] = [
+    [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : "", "suspicious"],
+    [labels.coverage, describeCoverage(context) ?? ""],
+    [labels.unavailable, describeFailures(context), "suspicious"],
   ];
   const after: readonly Row[] = [
-    ...(report.flags.isBogon ? [] : kind),
+    // Of a special-purpose address they are unknown, and its verdict says what it is.
+    [labels.usage, report.flags.isBogon ? "" : texts.usages[report.usageType]],
+    [labels.native, report.flags.isBogon ? "" : describeNative(context)],
     [labels.place, place.join(texts.joints.place)],
     [labels.network, facts.network],
     [labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)],
     [labels.vpn, report.vpnOperator?.name ?? ""],
     [labels.surveyed, report.stale ? "" : time],
   ];
-  return {
-    before: [
-      ...(report.stale
-        ? [[labels.surveyed, texts.joinDetails([time, labels.stale]), "suspicious"] as const]
-        : []),
-      ...(coverage === undefined ? [] : [[labels.coverage, coverage] as const]),
-      ...(failures === undefined ? [] : [[labels.unavailable, failures, "suspicious"] as const]),
-    ],
-    after: after.filter(([, value]) => value !== ""),
-  };
+  return { before: before.filter(isKnown), after: after.filter(isKnown) };
 }
 
 /** Lists the sections of a report, in the order of the page. Empty sections are left out. */

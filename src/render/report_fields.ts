@@ -68,15 +68,12 @@ export function describeCaution({ facts, plain }: ReportContext): string | undef
   return isClear ? plain.noSignals : undefined;
 }
 
-/** Says how many sources failed and how many blocklists gave no result; undefined when all answered. */
-export function describeFailures(context: ReportContext): string | undefined {
+/** Says how many sources failed and how many blocklists gave no result; empty when all answered. */
+export function describeFailures(context: ReportContext): string {
   const { facts, texts, plain } = context;
   const [sources, lists] = [countSources(context).failed, facts.lists.unavailable.length];
-  const parts = [
-    ...(sources > 0 ? [plain.failed(sources)] : []),
-    ...(lists > 0 ? [plain.silent(lists)] : []),
-  ];
-  return parts.length === 0 ? undefined : texts.joinDetails(parts);
+  const parts = [sources > 0 && plain.failed(sources), lists > 0 && plain.silent(lists)];
+  return texts.joinDetails(parts.filter((part) => part !== false));
 }
 
 /** Counts the blocklists in each state. */

@@ -91,14 +91,7 @@ export function findMissingPart(kind: RangeKind, share: number): number {
   return RANGE_KINDS.some((it) => it === kind) ? Math.sqrt(missing) : missing;
 }
 
-const EVERYTHING: ReportedCoverage = {
-  total: 1,
-  network: 1,
-  anonymity: 1,
-  lists: 1,
-  abuse: 1,
-  exposure: 1,
-};
+const EVERYTHING: ReportedCoverage = { total: 1, network: 1, anonymity: 1, lists: 1, abuse: 1, exposure: 1 };
 
 /**
  * Returns the shares of the expected evidence that were obtained, with two decimals. They are rounded down, so that 1 means

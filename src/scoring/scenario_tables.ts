@@ -1,4 +1,10 @@
-import type { MethodScenario, ScenarioId, ScenarioLevel, UsageType } from "#report";
+import {
+  type MethodScenario,
+  type ScenarioId,
+  type ScenarioLevel,
+  USAGE_TYPES,
+  type UsageType,
+} from "#report";
 
 /** The points of one use case. */
 export type ScenarioTable = Omit<MethodScenario, "id">;
@@ -73,14 +79,6 @@ export const MAX_SCORES = {
 export const CRITICAL_LISTING_COST = 95;
 
 function usage(costs: Partial<Record<UsageType, number>>): Readonly<Record<UsageType, number>> {
-  const none = {
-    residential: 0,
-    business: 0,
-    hosting: 0,
-    mobile: 0,
-    education: 0,
-    government: 0,
-    unknown: 0,
-  };
+  const none = Object.fromEntries(USAGE_TYPES.map((type) => [type, 0])) as Record<UsageType, number>;
   return { ...none, ...costs };
 }

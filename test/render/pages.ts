@@ -64,12 +64,7 @@ export function problemPage(
   const { error, hint } = localizeProblem(code, language, data);
   const seconds = data.retryAfterSeconds;
   return renderProblemPage(
-    {
-      error,
-      code,
-      ...(hint === undefined ? {} : { hint }),
-      ...(reportUrl === undefined ? {} : { reportUrl }),
-    },
+    { error, code, hint, ...(reportUrl === undefined ? {} : { reportUrl }) },
     status,
     language,
     typeof seconds === "number" ? { retryAfterSeconds: seconds } : {},

@@ -1,20 +1,14 @@
 import { plainTextsOf, reportTextsOf } from "#locale";
 import type { Band, Language, Report } from "#report";
 import { displayWidth, sanitize } from "../characters.ts";
+import COLOURS from "../colours.json" with { type: "json" };
 import { html } from "../html/html.ts";
 import { languageTagOf } from "../paths.ts";
 import { contextOf } from "../report_context.ts";
 import { describeScore } from "../report_fields.ts";
 
 // Every colour has a contrast of 4.5 or more with the white text on it (WCAG 2.2, 1.4.3).
-const BAND_COLOURS: Readonly<Record<Band, string>> = {
-  pristine: "#116329",
-  clean: "#1a7f37",
-  neutral: "#57606a",
-  suspicious: "#8a5a00",
-  risky: "#b54708",
-  dangerous: "#b42318",
-};
+const BAND_COLOURS: Readonly<Record<Band, string>> = COLOURS.badge;
 const UNKNOWN_COLOUR = "#57606a";
 const SUBJECT_COLOUR = "#3b4048";
 

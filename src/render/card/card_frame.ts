@@ -1,5 +1,6 @@
 import { cardTextsOf } from "#locale";
 import type { Band, Language } from "#report";
+import COLOURS from "../colours.json" with { type: "json" };
 import { renderCardArcs } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
 import { languageTagOf } from "../paths.ts";
@@ -17,16 +18,7 @@ export const TEXT_WIDTH = 640;
 export type CardTone = Band | "none" | "site";
 
 // White text on every colour has a contrast of 6 or more (WCAG 2.2, 1.4.3).
-const GROUNDS: Readonly<Record<CardTone, string>> = {
-  pristine: "#07583a",
-  clean: "#2b6316",
-  neutral: "#655200",
-  suspicious: "#8a4500",
-  risky: "#a32b1f",
-  dangerous: "#6d0f2a",
-  none: "#37434e",
-  site: "#0a4e66",
-};
+const GROUNDS: Readonly<Record<CardTone, string>> = COLOURS.card;
 
 /** The drop of the brand in a box of 32 pixels. */
 const DROP = "M16 2c5.6 6.8 10 11.6 10 17.6a10 10 0 0 1-20 0c0-6 4.4-10.8 10-17.6z";

@@ -4,8 +4,9 @@ import type { Report } from "#report";
 import { renderCardDial } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
 import { webLinkOf } from "../paths.ts";
+import { FAIR_FROM } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeConfidence, describeLists, describeScore } from "../report_fields.ts";
+import { countSources, describeConfidence, describeLists, describeScore } from "../report_fields.ts";
 import { type CardTone, groundOf, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import {
   type FittedText,
@@ -21,6 +22,8 @@ import {
 /** From this coverage on, the flags do not state it. */
 const MUCH_OBTAINED = 0.7;
 const DOT = " \u00b7 ";
+/** Of what makes the score less sure, and of poor use cases: readable on every ground. */
+const WARNING = "#ffd27a";
 const LABEL_SIZE = 24;
 /** Of a value, largest first. One that is longer at the last size has two lines or is cut. */
 const VALUE_SIZES = [25, 23, 21, 20] as const;
@@ -52,16 +55,19 @@ const USE_STEP = 224;
 export function renderReportCard(report: Report): string {
   const context = cardContextOf(report);
   if (!report.scenarioApplicable) return renderUnscoredCard(context);
-  const { facts, texts, card } = context;
+  const { facts, texts, plain, card } = context;
   const { purity, label, level, verdict } = report.risk;
   const tone = facts.isThin ? "none" : level;
   const coverage = facts.percent === undefined ? "" : DOT + card.coverage(facts.percent);
   const low = Math.min(facts.low, purity);
+  const { failed } = countSources(context);
+  const doubts = [...(report.stale ? [card.stale] : []), ...(failed > 0 ? [plain.failed(failed)] : [])];
+  const lower = facts.hasLow ? [card.usually(low)] : low < purity ? [card.lower] : [];
   return renderCard(context, {
     tone,
-    left: html`${renderCardDial({ purity, low, warning: facts.isThin ? texts.notEnough : undefined })}
+    left: html`${renderCardDial({ purity, low, name: texts.labels.purity, warning: facts.isThin ? texts.notEnough : undefined })}
 ${renderPill(toDrawable(label), tone)}
-${renderHint(describeConfidence(context) + coverage)}${facts.hasLow && html`\n${renderHint(card.usually(low), 1)}`}`,
+${renderHints([describeConfidence(context) + coverage, doubts.join(DOT), ...lower], 1)}`,
     title: card.title,
     headline: listKind(context),
     verdict,
@@ -80,7 +86,7 @@ export function renderUnsurveyedCard(report: Report): string {
     tone: "none",
     left: html`${renderCardDial()}
 ${renderPill(card.notSurveyed, "none")}
-${renderHint(card.notSurveyedHint)}`,
+${renderHints([card.notSurveyedHint])}`,
     title: answered === 0 ? card.title : card.tablesOnly(answered),
     headline: answered === 0 ? [card.notSurveyed] : listKind(context),
     facts: answered === 0 ? [] : listFacts(context, true),
@@ -121,7 +127,7 @@ interface CardContents {
 }
 
 function renderCard(
-  { report, facts: { network }, language, card }: CardContext,
+  { report, facts: { network }, language }: CardContext,
   { tone, left, title, headline, verdict = "", facts, uses }: CardContents,
 ): string {
   const whole = fitParts(splitAddress(toDrawable(report.ip)), "", {
@@ -167,7 +173,8 @@ function renderCard(
   };
   const roomy = layOut(2);
   const { values, first, room } = roomy.room < LEAST_VERDICT ? layOut(1) : roomy;
-  const said = fitVerdict(toDrawable(verdict), room);
+  // The full-width brackets of the Chinese font leave wide gaps beside Latin letters.
+  const said = fitVerdict(toDrawable(verdict.replaceAll(/（([\x20-\x7e]+)）/g, " ($1)")), room);
   y += 6;
   for (const line of said.lines) write(line, said.size, { leading: VERDICT_LEADING, weight: 700 });
   // Without use cases the rows follow the verdict, otherwise they stand on the use cases.
@@ -180,12 +187,11 @@ function renderCard(
     }
   if (uses !== undefined) rows.push(uses);
   const link = webLinkOf(report.reportUrl);
-  const date = report.queriedAt.slice(0, 10);
   return renderCardFrame({
     language,
     tone,
     host: link === undefined ? "" : new URL(link).host,
-    foot: report.stale ? date + DOT + card.stale : date,
+    foot: report.queriedAt.slice(0, 10),
     body: html`${left}
 ${rows.map((row) => html`${row}\n`)}`,
   });
@@ -222,8 +228,11 @@ function renderPill(label: string, tone: CardTone): Html {
   return html`<rect x="${255 - width / 2}" y="396" width="${width}" height="60" rx="30"/><text x="255" y="440" font-size="38" font-weight="700" text-anchor="middle" fill="${groundOf(tone)}">${writeRuns(shown)}</text>`;
 }
 
-function renderHint(text: string, line = 0): Html {
-  return html`<text x="255" y="${488 + line * 29}" font-size="23" text-anchor="middle" fill-opacity="0.85">${writeRuns(text)}</text>`;
+/** Renders the lines below the band: at most three. The one at `warning` has the colour of warnings. */
+function renderHints(hints: readonly string[], warning?: number): Html {
+  const lines = hints.map((text, at) => [text, at === warning] as const).filter(([text]) => text !== "");
+  const [first, step, size] = lines.length > 2 ? [482, 24, 21] : [488, 29, 23];
+  return html`${lines.map(([text, isWarning], line) => html`<text x="255" y="${first + line * step}" font-size="${size}" text-anchor="middle"${isWarning ? html` font-weight="700" fill="${WARNING}"` : html` fill-opacity="0.85"`}>${writeRuns(text)}</text>\n`)}`;
 }
 
 /** The six use cases with their scores and bars. A level in words is in the place of the bar where there is no score. */
@@ -238,8 +247,9 @@ function renderUses({ report: { scenarios }, facts, language, texts }: CardConte
     const bar =
       score === null
         ? html`<text x="${x}" y="${y + 23}" font-size="20" fill-opacity="0.85">${writeRuns(shortenTo(toDrawable(levelLabel), 20, USE_WIDTH))}</text>`
-        : html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="8" rx="4" fill-opacity="0.2"/>${score > 0 && html`<rect x="${x}" y="${y + 9}" width="${Math.round((score / 100) * USE_WIDTH)}" height="8" rx="4" fill-opacity="${opacity}"/>`}`;
-    return html`<text x="${x}" y="${y}" font-size="22" fill-opacity="0.85">${writeRuns(uses[id])}</text><text x="${x + USE_WIDTH}" y="${y}" font-size="23" font-weight="700" text-anchor="end">${score ?? "\u2014"}</text>${bar}\n`;
+        : html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="8" rx="4" fill="#fff" fill-opacity="0.2"/>${score > 0 && html`<rect x="${x}" y="${y + 9}" width="${Math.round((score / 100) * USE_WIDTH)}" height="8" rx="4" fill-opacity="${opacity}"/>`}`;
+    const isPoor = score !== null && score < FAIR_FROM && !facts.isThin;
+    return html`<text x="${x}" y="${y}" font-size="22" fill-opacity="0.85">${writeRuns(uses[id])}</text><g${isPoor && html` fill="${WARNING}"`}><text x="${x + USE_WIDTH}" y="${y}" font-size="23" font-weight="700" text-anchor="end">${score ?? "\u2014"}</text>${bar}</g>\n`;
   })}`;
 }
 
@@ -256,9 +266,9 @@ function listFacts(context: CardContext, onlyTables = false): CardContents["fact
   const operator = report.vpnOperator?.name;
   const vulns = report.exposure?.vulns.length ?? 0;
   const flags = facts.flags.map(({ flag }) => names[flag]);
-  const noFlags = onlyTables
-    ? card.unknown
-    : card.noFlags + writeCoverage(report.risk.coverage?.anonymity, card);
+  const anonymity = report.risk.coverage?.anonymity;
+  const noFlags =
+    onlyTables || anonymity === 0 ? card.unknown : card.noFlags + writeCoverage(anonymity, card);
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
     ...(operator === undefined ? [] : [[texts.labels.vpn, operator] as const]),

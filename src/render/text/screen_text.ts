@@ -1,6 +1,7 @@
 import { cardTextsOf } from "#locale";
 import type { Report } from "#report";
 import { displayWidth, sanitize } from "../characters.ts";
+import { FAIR_FROM } from "../ranking.ts";
 import { listSummary, type Row, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
@@ -38,8 +39,6 @@ const BAR = ["\u2588", "\u2591"] as const;
 const SCORE_CELLS = 25;
 const LEVEL_CELLS = 9;
 const USE_CELLS = 11;
-/** Below this score a level is poor or worse. */
-const FAIR_FROM = 50;
 const CUT = "...";
 
 interface ScreenContext extends ReportContext {

@@ -1,5 +1,6 @@
 import type { ReportFacts, ScenarioLevel } from "#report";
 import { displayWidth, sanitize } from "../characters.ts";
+import ALL_COLOURS from "../colours.json" with { type: "json" };
 import type { Row, Tone } from "../report_blocks.ts";
 import type { ReportContext } from "../report_context.ts";
 import { describeLow } from "../report_fields.ts";
@@ -23,20 +24,7 @@ export interface Palette {
  * yellow, orange, red. Yellow and orange are of the 256 colours of xterm, because the yellow of the 16 is hard to read
  * on a light ground. Dim is used for lines only, because some terminals do not show it.
  */
-export const COLOURS: Palette = {
-  before: {
-    title: "\u001b[1m",
-    strong: "\u001b[1m",
-    quiet: "\u001b[2m",
-    pristine: "\u001b[1;32m",
-    clean: "\u001b[32m",
-    neutral: "\u001b[38;5;100m",
-    suspicious: "\u001b[38;5;130m",
-    risky: "\u001b[31m",
-    dangerous: "\u001b[1;31m",
-  },
-  after: "\u001b[0m",
-};
+export const COLOURS: Palette = ALL_COLOURS.terminal;
 
 /** The colours of a thin report: nothing is green. */
 const { strong } = COLOURS.before;

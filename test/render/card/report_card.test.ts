@@ -146,7 +146,9 @@ describe("renderReportCard", () => {
     const lists = describeLists(contextOf(report));
     expect(text.replaceAll(/\s+/g, "")).toContain(lists.replaceAll(" ", ""));
     const [verdict = ""] = report.risk.verdict.split(/(?<=[.\u3002])/);
-    expect(text.replaceAll(/\s+/g, "")).toContain(verdict.replaceAll(" ", ""));
+    const narrow = verdict.replace("（", "(").replace("）", ")");
+    expect(text.replaceAll(/\s+/g, "")).toContain(narrow.replaceAll(" ", ""));
+    expect(text).toContain(language === "en" ? "old data · 2 sources failed" : "2 个来源失败");
   });
 
   test.each([...LANGUAGES])(
@@ -235,10 +237,12 @@ describe("renderReportCard", () => {
 
   test("says how little was heard beside the confidence and beside the absence of flags", () => {
     const report = goldenReport("home_line", "en");
-    const coverage = { total: 0.04, network: 1, anonymity: 0, lists: 0, abuse: 0, exposure: 0 };
+    const coverage = { total: 0.04, network: 1, anonymity: 0.1, lists: 0, abuse: 0, exposure: 0 };
     const little = textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage } }));
     expect(little).toContain("Confidence High \u00b7 coverage 4%");
-    expect(little).toContain("No proxy, VPN or Tor seen \u00b7 coverage 0%");
+    expect(little).toContain("No proxy, VPN or Tor seen \u00b7 coverage 10%");
+    const none = { ...report.risk, coverage: { ...coverage, anonymity: 0 } };
+    expect(textOf(renderReportCard({ ...report, risk: none }))).toMatch(/Flags\s+Unknown/);
     const much = { ...coverage, total: 0.9, anonymity: 0.9 };
     expect(textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage: much } }))).toContain(
       "No proxy, VPN or Tor seen\n",
@@ -254,7 +258,15 @@ describe("renderReportCard", () => {
   test.each([...LANGUAGES])("stays one drawing for hostile strings in %s", (language) => {
     const svg = renderReportCard(hostileReport(language));
     expect(new Set(svg.match(/<[a-z]+/g))).toEqual(
-      new Set(["<svg", "<rect", "<path", "<circle", "<text", ...(svg.includes("<tspan") ? ["<tspan"] : [])]),
+      new Set([
+        "<svg",
+        "<rect",
+        "<path",
+        "<circle",
+        "<text",
+        "<g",
+        ...(svg.includes("<tspan") ? ["<tspan"] : []),
+      ]),
     );
     expect(svg).not.toMatch(/<script|<img|<image|href|[\p{Cf}\p{Cs}]/u);
   });

@@ -55,14 +55,15 @@ describe("renderScreen", () => {
     const lines = renderScreen(report, { colour: false }).split("\n");
     expect(lines[0]).toMatch(/^limpid {2}203\.0\.113\.45 +IP purity report$/);
     expect(lines[1]).toBe("Purity          Not enough data, 37/100 Suspicious");
-    const places = [
+    const starts = [
       "Confidence      Low",
-      "Reported as a VPN exit",
+      "Reported as",
       "IP type",
       "AI services",
       "Deductions",
       "Blocklists",
-    ].map((start) => lines.findIndex((line) => line.startsWith(start)));
+    ];
+    const places = starts.map((start) => lines.findIndex((line) => line.startsWith(start)));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(places[0]).toBe(5);
     for (const [index, { levelLabel }] of report.scenarios.entries())
