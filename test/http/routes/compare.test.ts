@@ -19,9 +19,7 @@ tables("compare", { oneKnown, oneBroken, surveying });
 describe("a comparison of many addresses", () => {
   test("takes twenty that have a report", async () => {
     const all = Array.from({ length: 20 }, (_, index) => `8.8.1.${index + 1}`);
-    const testApp = openApp({
-      findKnown: async (address) => answerOf(address),
-    });
+    const testApp = openApp({ findKnown: async (address) => answerOf(address) });
     const response = await testApp.ask(`/compare?ips=${all.join(",")}`);
     expect(response.status).toBe(200);
     expect((await response.text()).match(/<tr(?: class="won")?><th scope="row">/g)).toHaveLength(20);
