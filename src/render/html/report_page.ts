@@ -23,7 +23,7 @@ import {
   renderScenarios,
   type ShownChange,
 } from "./report_score.ts";
-import { renderSources, UNHEARD } from "./report_sources.ts";
+import { MISSING_SOURCES, renderSources } from "./report_sources.ts";
 import { renderBogon, renderSummary } from "./report_summary.ts";
 import {
   renderCitation,
@@ -242,7 +242,7 @@ function renderUnknowns({ report, texts }: ReportContext): Html {
   return renderRoomyCard(
     texts.labels.unknowns,
     html`<dl class="unknowns">${report.unknowns
-      .filter(({ id }) => id !== UNHEARD)
+      .filter(({ id }) => id !== MISSING_SOURCES)
       .map(
         ({ label, detail }) => html`
 <div${detail.length > LONG_DETAIL && html` class="long"`}><dt>${label}</dt><dd>${detail}</dd></div>`,

@@ -20,7 +20,7 @@ const OPERATOR_REASONS: readonly SkipReason[] = [
 ];
 
 /** The unknown that names the sources without an answer. It is no limit of an address, so it stands with the sources. */
-export const UNHEARD = "unheard_sources";
+export const MISSING_SOURCES = "unheard_sources";
 
 /** Sources with the same fact are one paragraph from this number on. */
 const SHARED_FROM = 3;
@@ -39,12 +39,12 @@ export function renderSources(context: ReportContext): Html {
   const legend = counts.map(([state, count]) => `${sourceStates[state]} ${count}`);
   const isFailing = counts.some(([state]) => state === "failed");
   const note = html`<p class="quiet">${texts.labels.sourcesNote}</p>\n`;
-  const unheard = report.unknowns.find(({ id }) => id === UNHEARD);
+  const missing = report.unknowns.find(({ id }) => id === MISSING_SOURCES);
   return renderCard(
     texts.labels.sources,
     html`${renderShares(counts, texts.joinDetails(legend))}
 <ul class="legend">${counts.map(([state, count]) => html`<li><i class="is-${state}"></i>${sourceStates[state]} <b>${count}</b></li>`)}</ul>
-${isFailing && note}<details class="each"><summary>${page.eachSource}</summary>${!isFailing && counts.some(([state]) => state === "skipped") && note}${unheard !== undefined && html`<p class="quiet"><b>${unheard.label}</b> ${unheard.detail}</p>`}${listed.map(
+${isFailing && note}<details class="each"><summary>${page.eachSource}</summary>${!isFailing && counts.some(([state]) => state === "skipped") && note}${missing !== undefined && html`<p class="quiet"><b>${missing.label}</b> ${missing.detail}</p>`}${listed.map(
       ([state, count]) =>
         renderGroup(sourceStates[state], count, state, () =>
           state === "skipped"
