@@ -27,6 +27,8 @@ for (const language of LANGUAGES) {
   const path = (name: string) =>
     join(PROJECT, `docs/pictures/${name}${language === "en" ? "" : `.${language}`}.png`);
   const page = await browser.newPage({ viewport: SIZE, colorScheme: "light" });
+  // The survey is a few minutes old.
+  await page.clock.setFixedTime(Date.parse(exampleReport(language).queriedAt) + 300_000);
   await page.goto(`${server.url}${language}`);
   await page.screenshot({ path: path("page") });
   const card = await draw(() => renderReportCard(exampleReport(language)));
