@@ -53,37 +53,29 @@ const SHORT_RUN = 32;
  * Maps the first two words of an IPv6 address to the few rows that must be searched. Rows with the same first word
  * are a run. Lists have most rows in a handful of /32, so the first word alone does not divide them enough.
  */
-export interface RunIndex {
-  /** First word of every run, and an index over them. */
-  readonly tops: Uint32Array;
-  readonly index: RangeIndex;
-  /** First row of every run, then the number of rows. */
-  readonly rows: Uint32Array;
-  /** Where the buckets of a long run begin in `buckets` (0 = no buckets), their shift, and the number of the last one. */
-  readonly at: Uint32Array;
-  readonly shift: Uint8Array;
-  readonly last: Uint32Array;
-  /** Bucket k of a run contains the rows `buckets[at + k]` … `buckets[at + k + 1] - 1`. */
-  readonly buckets: Uint32Array;
-}
+export type RunIndex = NonNullable<ReturnType<typeof indexRuns>>;
 
 /** Builds the index over the starts of a family; undefined when they do not ascend strictly from zero. */
-export function indexRuns(columns: readonly Uint32Array[]): RunIndex | undefined {
+export function indexRuns(columns: readonly Uint32Array[]) {
   const [first, second] = columns;
   if (first === undefined || second === undefined || columns.some((column) => column[0] !== 0)) {
     return undefined;
   }
+  /** First row of every run, then the number of rows. */
   const rows = findRuns(columns, first);
   if (rows === undefined) return undefined;
   const count = rows.length - 1;
+  /** First word of every run. */
   const tops = new Uint32Array(count);
   for (let run = 0; run < count; run++) tops[run] = first[rows[run]!]!;
   const index = indexStarts([tops]);
   if (index === undefined) return undefined;
+  /** Where the buckets of a long run begin in `buckets` (0 = no buckets), their shift, and the number of the last one. */
   const at = new Uint32Array(count);
   const shift = new Uint8Array(count);
   const last = new Uint32Array(count);
-  // A run has fewer buckets than rows, or as many, and one more entry to end them.
+  // Bucket k of a run contains the rows `buckets[at + k]` … `buckets[at + k + 1] - 1`. A run has fewer buckets than rows,
+  // or as many, and one more entry to end them.
   const buckets = new Uint32Array(first.length + count + 1);
   let size = 1;
   for (let run = 0; run < count; run++) {

@@ -5,7 +5,6 @@ import {
   type Data,
   type Factor,
   findHighestScore,
-  groupSources,
   type Language,
   type Place,
   type Report,
@@ -50,8 +49,10 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
   const { band, geo, vpn } = assessment;
   const feedback = averageRatings(context.votes ?? []);
   const sources = assessment.sources.map((source) => localizeSource(source, texts, language));
-  const { answered, failed } = groupSources(sources);
-  const counts = { sourcesAnswered: answered.length, sourcesAsked: answered.length + failed.length };
+  const counts = {
+    sourcesAnswered: sources.filter(({ ok }) => ok).length,
+    sourcesAsked: sources.filter(({ skipped }) => skipped === undefined).length,
+  };
 
   return {
     ip: assessment.address,
@@ -184,7 +185,9 @@ function readData(
 }
 
 function localizeFactor(factor: Factor, texts: ReportTexts): Report["risk"]["factors"][number] {
-  const { label, detail } = phraseOf(texts.factors, factor.id, factor.data);
+  // Where a text names the full points, it names the points beside them.
+  const points = factor.data.full === undefined ? {} : { points: factor.points };
+  const { label, detail } = phraseOf(texts.factors, factor.id, { ...factor.data, ...points });
   return {
     id: factor.id,
     label,

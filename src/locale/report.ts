@@ -28,6 +28,7 @@ import {
   type UnknownId,
   type VerdictId,
 } from "#scoring";
+import CLAUSE_FACTS from "./clause_facts.json" with { type: "json" };
 import en from "./en/report.json" with { type: "json" };
 import {
   type Condition,
@@ -93,38 +94,25 @@ interface Catalogue {
 
 /** When a clause stands. A clause that is not here always stands. */
 const CONDITIONS: Readonly<Partial<Record<keyof (typeof en)["clauses"], Condition>>> = {
+  ...mapTable(CLAUSE_FACTS.known, knows),
+  ...mapTable(CLAUSE_FACTS.listed, lists),
+  ...mapTable(CLAUSE_FACTS.mild, () => (data) => !isSevere(data)),
   allAnswered: hasAllAnswers,
   someAnswered: (data) => !hasAllAnswers(data),
   counted: (data) => ![undefined, 1].includes(findNumber(data, "agreement")),
   loneFlag: (data) => findNumber(data, "agreement") === 1,
-  loneList: knows("lone"),
-  authority: knows("authoritative"),
-  subnet: knows("subnet"),
-  ofOperator: knows("operator"),
-  operatorNote: knows("operator"),
-  nearLists: lists("near"),
-  elsewhereLists: lists("elsewhere"),
   lowerScores: (data) => factList(data, "by").length > 0 && lowerSources(data).length > 0,
   mostAtOneSource: (data) => factList(data, "sources").length > 1,
-  fading: knows("full"),
-  aged: knows("ageDays"),
+  oneRecord: (data) => factList(data, "sources").length < 2,
+  manyRecords: (data) => factList(data, "sources").length > 1,
   onAnonymity: (data) => data.kind === "anonymity",
   onLists: (data) => data.kind === "lists",
   restricted: isSevere,
-  torFollows: (data) => !isSevere(data),
-  proxyFollows: (data) => !isSevere(data),
-  vpnFollows: (data) => !isSevere(data),
-  abusedFollows: (data) => !isSevere(data),
-  hostingFollows: (data) => !isSevere(data),
-  loneVerdict: knows("lone"),
-  subnetVerdict: knows("subnet"),
-  nearVerdict: knows("near"),
   localOnly: (data) => data.thin === "tables",
   hardlyCore: (data) => data.thin === "core",
   few: (data) => !["tables", "core"].includes(findText(data, "thin") ?? "core"),
   nothingLive: (data) => data.thin === "tables",
   littleAnswered: (data) => data.thin !== "tables",
-  range: knows("percent"),
   lowEnd: (data) => {
     const low = findNumber(data, "low") ?? 100;
     return low > 0 && low < (findNumber(data, "purity") ?? 0);
@@ -196,6 +184,7 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
       ),
     /** Joins the items of a list without "and". */
     joinItems: (items: readonly string[]) => items.join(joints.items),
+    joinSentences: (sentences: readonly string[]) => sentences.join(language === "en" ? " " : ""),
     joinDetails: (details: readonly string[]) => details.join(joints.details),
     /** Joins statements of different sources, or of one source at different times. */
     joinClaims: (claims: readonly string[]) => claims.join(joints.claims),
@@ -210,8 +199,9 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     /** By the kind of attack that sources report. An open set: a kind without a text is shown as it is. */
     attacks: namesOf("attacks", language),
     dataDate: (date: string) => fill(texts.dataDate, { date }),
-    sourceCount: (answered: number, failed: number, skipped: number) =>
-      fill(texts.sourceCount, { answered, failed, skipped }),
+    /** Counts the sources in each state. None is being downloaded most of the time. */
+    sourceCount: (counts: Table<"answered" | "failed" | "pending" | "skipped", number>) =>
+      fill(counts.pending > 0 ? texts.sourceCountPending : texts.sourceCount, counts),
     /** Counts the blocklists in each state; a state without any is left out. */
     listCount: (counts: Table<ListState, number>) =>
       LIST_STATES.filter((state) => counts[state] > 0)

@@ -10,7 +10,7 @@ import {
 } from "#report";
 import { readTsv } from "#tsv";
 import table from "./metrics.tsv" with { type: "text" };
-import { type ProcessState, readProcess } from "./process.ts";
+import { readProcess } from "./process.ts";
 import { type Counter, createRegistry, type Histogram, type LabelSets, type Reading } from "./registry.ts";
 
 /** The label of each end of a lookup that is not a tier. */
@@ -104,7 +104,7 @@ export function createMetrics(options: {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly startedAt: number;
-  readonly process?: () => ProcessState;
+  readonly process?: typeof readProcess;
 }) {
   const { now, version, role, routes, shapes, sources, feeds, tables } = options;
   const scoring = String(options.scoringVersion);

@@ -1,20 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * The state of this process: bytes, seconds, numbers of file descriptors. What cannot be read is absent: everything
- * but the time needs a free file descriptor, and the descriptors are read from /proc.
+ * Reads the state of this process: bytes, seconds, numbers of file descriptors; the files are described in proc(5).
+ * What cannot be read is absent: everything but the time needs a free file descriptor.
  */
-export interface ProcessState {
-  readonly residentBytes?: number;
-  readonly heapUsedBytes?: number;
-  readonly heapTotalBytes?: number;
-  readonly cpuSeconds: number;
-  readonly openFiles?: number;
-  readonly maxFiles?: number;
-}
-
-/** Reads the state of this process; the files are described in proc(5). */
-export function readProcess(): ProcessState {
+export function readProcess() {
   const cpu = process.cpuUsage();
   return {
     cpuSeconds: (cpu.user + cpu.system) / 1_000_000,

@@ -2,6 +2,7 @@ import { LIST_STATES, type ListState, type Report } from "#report";
 import { methodUrlOf } from "./paths.ts";
 import type { ReportContext } from "./report_context.ts";
 import {
+  countSources,
   describeAttacks,
   describeCoverage,
   describeExposure,
@@ -204,9 +205,8 @@ function listFeedback(context: ReportContext): readonly Block[] {
 }
 
 function listSources(context: ReportContext): readonly Block[] {
-  const { facts, texts, plain } = context;
+  const { report, texts, plain } = context;
   const { labels, sourceStates } = texts;
-  const { answered, failed, skipped } = facts.sources;
   const groups = groupOutcomes(context).map(({ outcome, fact, sources }): NameGroup => {
     const isTimed = outcome === "answered" || outcome === "failed";
     const names = sources.map(({ name, kind, ms }) => ({
@@ -221,8 +221,8 @@ function listSources(context: ReportContext): readonly Block[] {
     };
   });
   return [
-    prose(`${texts.sourceCount(answered.length, failed.length, skipped.length)}${texts.period}`),
-    ...(failed.length + skipped.length > 0 ? [prose(labels.sourcesNote)] : []),
+    prose(`${texts.sourceCount(countSources(context))}${texts.period}`),
+    ...(report.sources.every(({ ok }) => ok) ? [] : [prose(labels.sourcesNote)]),
     { kind: "names", heads: [labels.state, plain.fact, labels.sources], groups },
   ];
 }

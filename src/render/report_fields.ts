@@ -69,8 +69,9 @@ export function describeCaution({ facts, plain }: ReportContext): string | undef
 }
 
 /** Says how many sources failed and how many blocklists gave no result; empty when all answered. */
-export function describeFailures({ facts, texts, plain }: ReportContext): string {
-  const [sources, lists] = [facts.sources.failed.length, facts.lists.unavailable.length];
+export function describeFailures(context: ReportContext): string {
+  const { facts, texts, plain } = context;
+  const [sources, lists] = [countSources(context).failed, facts.lists.unavailable.length];
   const parts = [sources > 0 && plain.failed(sources), lists > 0 && plain.silent(lists)];
   return texts.joinDetails(parts.filter((part) => part !== false));
 }
@@ -249,6 +250,14 @@ export function groupOutcomes({ report, texts }: ReportContext): readonly Source
   }
   const rankOf = ({ outcome, fact }: SourceGroup) => OUTCOMES.indexOf(outcome) * 2 + (fact === "" ? 0 : 1);
   return [...groups.values()].sort((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** Counts the sources in each state as the page does: a list that is being downloaded has not failed. */
+export function countSources(context: ReportContext) {
+  const counts = { answered: 0, failed: 0, pending: 0, skipped: 0 };
+  for (const { outcome, sources } of groupOutcomes(context))
+    counts[outcome === "foundNothing" ? "answered" : outcome] += sources.length;
+  return counts;
 }
 
 /** U+2212, which is as wide as the plus sign. */

@@ -4,7 +4,6 @@ import type { Report } from "./report.ts";
 import { FLAGS } from "./vocabulary.ts";
 
 type Blocklist = Report["blocklists"][number];
-type Source = Report["sources"][number];
 
 /**
  * What a blocklist said: it accuses the address, it names a kind of exit and no abuse, it lists the address as harmless,
@@ -35,10 +34,6 @@ export function readFacts(report: Report) {
     lists,
     /** Without those that name it in a policy list, which accuses of nothing. */
     listsAnswered: blocklists.length - lists.unavailable.length - lists.benign.length,
-    /** Every source in exactly one state. A source without a record of the address has answered. */
-    get sources() {
-      return groupSources(report.sources);
-    },
     /** The deductions and credits in the order of the report, without caps and rounding. */
     get deductions() {
       return risk.factors.filter((factor) => !isAdjustment(factor));
@@ -75,17 +70,6 @@ function stateOf({ unavailable, listed, benign, countedAs }: Blocklist): ListSta
   if (!listed) return "notListed";
   if (benign) return "benign";
   return countedAs === undefined ? "listed" : "exit";
-}
-
-export function groupSources(sources: readonly Source[]) {
-  const groups: Record<"answered" | "failed" | "skipped", Source[]> = {
-    answered: [],
-    failed: [],
-    skipped: [],
-  };
-  for (const source of sources)
-    groups[source.ok ? "answered" : source.skipped === undefined ? "failed" : "skipped"].push(source);
-  return groups;
 }
 
 /** Picks the factors with the most points, and keeps their order. */

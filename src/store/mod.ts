@@ -13,3 +13,4 @@ export { runSync, SYNC_COMMAND } from "./mirror/sync_copy.ts";
 export * from "./open_mirror.ts";
 export { openStore } from "./open_store.ts";
 export * from "./store.ts";
+export type { WatchEvent, WatchRepository } from "./watch/watch_repository.ts";

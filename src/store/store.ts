@@ -1,5 +1,6 @@
 import type { Assessment, Conclusion, Vote, VoteSum } from "#report";
 import type { BudgetRepository } from "#upstream";
+import type { WatchRepository } from "./watch/watch_repository.ts";
 
 export interface StoredReport {
   readonly address: string;
@@ -62,46 +63,6 @@ export interface RatingRepository {
   /** Saves a vote; it replaces an earlier vote of the same voter, scenario, address and day. */
   saveVote(vote: Vote): Promise<void>;
   read(address: string): Promise<readonly VoteSum[]>;
-}
-
-/** A change of a watched address. `at` is in milliseconds since the epoch; `body` is the JSON that a webhook gets. */
-export interface WatchEvent {
-  readonly id: string;
-  readonly address: string;
-  readonly at: number;
-  readonly body: string;
-}
-
-/** An event that waits for the webhook: attempts so far, and when the next one is due. */
-export interface WaitingEvent extends WatchEvent {
-  readonly attempts: number;
-  readonly sendAt: number;
-}
-
-/** What is known of watched addresses, and their events. Times in milliseconds since the epoch. */
-export interface WatchRepository {
-  /** When each watched address is surveyed next. */
-  readDue(): Promise<ReadonlyMap<string, number>>;
-  /** Adds addresses that are not there yet, and removes the others that are `gone`. */
-  plan(added: ReadonlyMap<string, number>, gone: readonly string[]): Promise<void>;
-  /** Moves the turn of an address. Undefined when another process took it; otherwise the state, "" for none. */
-  take(address: string, from: number, to: number): Promise<string | undefined>;
-  /** Saves the state of an address and its new events in one commit. An event that is there stays as it is. */
-  save(
-    watch: { readonly address: string; readonly dueAt: number; readonly state: string },
-    events: readonly WatchEvent[],
-    sendAt: number | undefined,
-  ): Promise<void>;
-  /** The newest events first, of one address or of all. */
-  readEvents(limit: number, address?: string): Promise<readonly WatchEvent[]>;
-  /** Events whose attempt is due, the longest waiting first. */
-  readWaiting(now: number, limit: number): Promise<readonly WaitingEvent[]>;
-  /** Counts an attempt and sets the time of the next one. False when another process did. */
-  attempt(event: WaitingEvent, nextAt: number): Promise<boolean>;
-  markSent(id: string): Promise<void>;
-  countWaiting(): Promise<number>;
-  /** Deletes events before a moment, except those that wait. */
-  prune(before: number): Promise<void>;
 }
 
 /** The database of the service. Every method rejects with {@link StoreError} when the database fails. */

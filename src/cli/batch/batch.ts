@@ -14,7 +14,7 @@ import {
 } from "../command.ts";
 import { openTables } from "../table_classifier.ts";
 import { type LeftOut, readItems } from "./items.ts";
-import { type BatchProgress, type BatchResult, type Judged, judgeItems } from "./judge_items.ts";
+import { type BatchProgress, type Judged, judgeItems } from "./judge_items.ts";
 import { openBatchOutput } from "./output.ts";
 import { MAX_LINE_LENGTH, openLines } from "./read_lines.ts";
 import { createRowWriter, factsOfAnswer, ROW_FORMATS, type RowFormat, type RowWriter } from "./rows.ts";
@@ -103,7 +103,7 @@ async function runBatch(given: BatchArguments, context: CommandContext): Promise
   const startedAt = now();
   const done = output?.done ?? 0;
   let progressLine = "";
-  let result: BatchResult;
+  let result: Awaited<ReturnType<typeof judgeItems>>;
   try {
     result = await judgeItems({
       items,
@@ -145,7 +145,7 @@ function writerOf({ format, unique, isColoured }: BatchArguments): RowWriter {
  * which too little is known.
  */
 export function codeOf(
-  { rows, unavailable, below, unknown }: Omit<BatchResult, "bad">,
+  { rows, unavailable, below, unknown }: Omit<Awaited<ReturnType<typeof judgeItems>>, "bad">,
   { mistakes }: Pick<LeftOut, "mistakes">,
 ): number {
   if (unavailable > 0) return EXIT.unavailable;

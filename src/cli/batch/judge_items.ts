@@ -41,18 +41,6 @@ export interface BatchPorts {
   readonly signal?: AbortSignal;
 }
 
-/**
- * The result of a batch. `rows` also counts those of earlier runs, the other numbers do not. `unknown`: live sources
- * answered or none was queried, but not enough is known for `failBelow`.
- */
-export interface BatchResult {
-  readonly rows: number;
-  readonly bad: number;
-  readonly unavailable: number;
-  readonly below: number;
-  readonly unknown: number;
-}
-
 type Result = Judgement | NetworkResult | RowProblem;
 
 /** Rows that are there at once are written in groups of about this size. A killed run loses one group at most. */
@@ -60,10 +48,11 @@ const CHARACTERS_PER_WRITE = 1 << 16;
 
 /**
  * Judges the items and writes one row for each in their order. Rows that were judged at once are written when there are
- * enough, and whenever the input pauses; a row that cost a survey is written immediately.
+ * enough, and whenever the input pauses; a row that cost a survey is written immediately. In the counts, `rows` also has
+ * those of earlier runs; `unknown`: live sources answered or none was queried, but not enough is known for `failBelow`.
  * @throws {ExitError} when the rows of an earlier run do not belong to these items.
  */
-export async function judgeItems(ports: BatchPorts): Promise<BatchResult> {
+export async function judgeItems(ports: BatchPorts) {
   const { items, writer, failBelow, signal } = ports;
   const counts = { rows: 0, bad: 0, unavailable: 0, below: 0, unknown: 0 };
   const waiting: { readonly item: BatchItem; readonly result: Result | Promise<Result> }[] = [];

@@ -16,13 +16,7 @@ import type { Extent } from "./extent_bounds.ts";
  * The rows of all feeds: ranges by family, AS numbers as IPv4 ranges of one address, and what the feeds say about them
  * as JSON, in pools of values.
  */
-export interface Collection {
-  readonly ipv4: RangeSet;
-  readonly ipv6: RangeSet;
-  readonly networks: RangeSet;
-  readonly infos: ValuePool;
-  readonly networkInfos: ValuePool;
-}
+export type Collection = Readonly<ReturnType<typeof createCollection>>;
 
 /** The words of the first and the last address of a block. */
 type PrefixEnds = NonNullable<ReturnType<typeof parsePrefixEnds>>;
@@ -49,7 +43,7 @@ const MAX_TEXT = 80;
 /** Maximum distinct infos of one feed; the largest has about 25 000 cities. */
 const MAX_INFOS = 65_536;
 
-export function createCollection(): Collection {
+export function createCollection() {
   return {
     ipv4: new RangeSet(4),
     ipv6: new RangeSet(6),

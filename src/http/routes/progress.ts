@@ -112,7 +112,7 @@ async function finish(
   context: HttpContext,
   requestContext: RequestContext,
   ended: Promise<LookupOutcome>,
-  stream: EventStream,
+  stream: ReturnType<typeof openEventStream>,
 ): Promise<void> {
   const { language } = requestContext;
   try {
@@ -133,19 +133,8 @@ function repeat(ms: number, then: () => void): () => void {
 }
 
 /** A stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
-interface EventStream {
-  readonly readable: ReadableStream<Uint8Array>;
-  /** Sends one event; its data is one line of JSON. Does nothing after the end. */
-  readonly send: (name: string, data: unknown) => void;
-  /** Sends a comment, so that no proxy closes a silent connection. */
-  readonly beat: () => void;
-  readonly isOpen: () => boolean;
-  /** Ends the stream; a second call does nothing. */
-  readonly close: () => void;
-}
-
 /** Opens a stream. Calls `onClose` once, when the stream is closed or its reader disconnects. */
-function openEventStream(onClose: () => void): EventStream {
+function openEventStream(onClose: () => void) {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const readable = new ReadableStream<Uint8Array>({
@@ -167,9 +156,12 @@ function openEventStream(onClose: () => void): EventStream {
   const write = (text: string) => controller?.enqueue(encoder.encode(text));
   return {
     readable,
-    send: (name, data) => write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`),
+    /** Sends one event; its data is one line of JSON. Does nothing after the end. */
+    send: (name: string, data: unknown) => write(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`),
+    /** Sends a comment, so that no proxy closes a silent connection. */
     beat: () => write(":\n\n"),
     isOpen: () => controller !== undefined,
+    /** Ends the stream; a second call does nothing. */
     close: () => end()?.close(),
   };
 }

@@ -6,7 +6,7 @@ import { type Html, html } from "../html/html.ts";
 import { webLinkOf } from "../paths.ts";
 import { FAIR_FROM } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeConfidence, describeLists, describeScore } from "../report_fields.ts";
+import { countSources, describeConfidence, describeLists, describeScore } from "../report_fields.ts";
 import { type CardTone, groundOf, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import {
   type FittedText,
@@ -60,7 +60,7 @@ export function renderReportCard(report: Report): string {
   const tone = facts.isThin ? "none" : level;
   const coverage = facts.percent === undefined ? "" : DOT + card.coverage(facts.percent);
   const low = Math.min(facts.low, purity);
-  const failed = facts.sources.failed.length;
+  const { failed } = countSources(context);
   const doubts = [...(report.stale ? [card.stale] : []), ...(failed > 0 ? [plain.failed(failed)] : [])];
   const lower = facts.hasLow ? [card.usually(low)] : low < purity ? [card.lower] : [];
   return renderCard(context, {
@@ -80,8 +80,8 @@ ${renderHints([describeConfidence(context) + coverage, doubts.join(DOT), ...lowe
 export function renderUnsurveyedCard(report: Report): string {
   const context = cardContextOf(report);
   if (!report.scenarioApplicable) return renderUnscoredCard(context);
-  const { facts, card } = context;
-  const answered = facts.sources.answered.length;
+  const { card } = context;
+  const answered = report.sources.filter(({ ok }) => ok).length;
   return renderCard(context, {
     tone: "none",
     left: html`${renderCardDial()}

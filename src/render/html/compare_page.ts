@@ -13,7 +13,7 @@ import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeConfidence, describeScore, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { bandOf, renderAddress, renderCard, renderCompareForm } from "./parts.ts";
+import { bandOf, NONE, renderAddress, renderCard, renderCompareForm } from "./parts.ts";
 
 /** What the page compares. */
 export interface ComparePageParts {
@@ -70,7 +70,7 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
     (id) => html`<th scope="col">${site.uses[id]}</th>`,
   )}</tr></thead>
 <tbody>${contexts.map((context) => renderRow(context, ranking))}</tbody></table>
-<p class="quiet">${isAnyUnknown && html`${texts.labels.unavailableNote} `}${site.bookmark}</p>
+<p class="quiet">${texts.joinSentences([...(isAnyUnknown ? [texts.labels.unavailableNote] : []), site.bookmark])}</p>
 </section>`;
 }
 
@@ -98,14 +98,14 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
     html` <span class="star" aria-hidden="true">★</span><span class="unseen"> ${site.best}</span>`;
   const { listed, unavailable, benign } = facts.lists;
   const place = [report.geo?.countryName, facts.network].filter((part) => part !== undefined && part !== "");
-  const [first = html`<span class="quiet">--</span>`, ...others] = listKinds(context);
+  const [first = html`<span class="quiet">${NONE}</span>`, ...others] = listKinds(context);
   return html`
 <tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${place.map((part) => html`<span>${part}</span> `)}</span>${renderDeductions(context)}</th>
 <td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${facts.isScored && html`<small class="whole">${describeConfidence(context)}</small>${(facts.percent ?? 100) < 100 && html`<small class="whole">${page.coverage(facts.percent ?? 0)}</small>`}${facts.hasLow && html`<small>${cards.usually(facts.low)}</small>`}`}${stale && html` <small class="stale">${cards.stale}</small>`}</td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
-      ? html`<span class="quiet">--</span>`
+      ? html`<span class="quiet">${NONE}</span>`
       : html`<b class="figure">${site.listedOf(listed.length, facts.listsAnswered)}</b>${renderBest("lists")}<small class="name">${site.listsRatio}</small>`
   }${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}${benign.length > 0 && html`<small>${page.headline.policy(benign.length)}</small>`}</td>${
     report.scenarioApplicable
@@ -130,7 +130,7 @@ function renderUse(
 ): Html {
   const scenario = report.scenarios.find((it) => it.id === id);
   const name = html`<span class="name">${site.uses[id]}</span>`;
-  if (scenario === undefined) return html`\n<td class="use">${name}--</td>`;
+  if (scenario === undefined) return html`\n<td class="use">${name}${NONE}</td>`;
   const { level, levelLabel, score } = scenario;
   return html`\n<td class="use level-${level}">${name}${facts.isThin && html`<small class="unseen">${texts.notEnough}</small>`}${score !== null && html`<b class="figure">${score}</b>`}${star}<small class="level level-${level}">${levelLabel}</small></td>`;
 }

@@ -2,7 +2,7 @@ import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale
 import type { Language, Report } from "#report";
 import { homePathOf, pagePathOf, prefixOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeConfidence, describeLists, formatEffect, MINUS } from "../report_fields.ts";
+import { countSources, describeConfidence, describeLists, formatEffect, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html } from "./html.ts";
@@ -161,7 +161,7 @@ function renderTerminalExamples(texts: PageTexts, language: Language, origin: st
 /** Renders the outline of a scored report: score, verdict, deductions, and use cases. */
 function renderOutline(context: ReportContext): Html {
   const { report, facts, texts, plain } = context;
-  const failed = facts.sources.failed.length;
+  const { failed } = countSources(context);
   return html`<div class="outline"><div class="gauge">${renderScore(context)}</div>
 <div>${renderOrigin(context)}
 <p>${report.risk.verdict}</p>

@@ -83,7 +83,7 @@ function nameRate({ id }: Rate, texts: MethodTexts, language: Language): string 
 /** `97.2% (95.1–98.4), 410`: the share, its interval and the rows. */
 function tell({ of, share, low, high }: Share): string {
   const percent = (value: number) => (100 * value).toFixed(1);
-  return of === 0 ? "-" : `${percent(share)}% (${percent(low)}–${percent(high)}), ${of}`;
+  return of === 0 ? "\u2013" : `${percent(share)}% (${percent(low)}–${percent(high)}), ${of}`;
 }
 
 /** Renders a table of figures under its title. */

@@ -9,6 +9,9 @@ import PATHS from "./icons.json" with { type: "json" };
 /** Groups of this size or more are folded. They open without script and print open. */
 const FOLDED_FROM = 7;
 
+/** Stands in place of a value that nobody stated or measured. */
+export const NONE = "\u2013";
+
 interface CardOptions {
   readonly name?: string;
   readonly id?: string;
@@ -111,7 +114,7 @@ export function renderBar(score: number, style = ""): Html {
 
 /** A table whose first column names the rows. Columns from `figuresFrom` on hold numbers. `style` is its class. */
 export interface TableParts {
-  /** For screen readers. */
+  /** For screen readers, unless the style is `titled`. */
   readonly caption?: string;
   readonly style?: string;
   readonly heads: readonly string[];
@@ -122,7 +125,7 @@ export interface TableParts {
 /** Renders a table with one line of heads. */
 export function renderTable({ caption, style, heads, rows, figuresFrom = heads.length }: TableParts): Html {
   const figure = (column: number) => column >= figuresFrom && html` class="figure"`;
-  return html`<table${style !== undefined && html` class="${style}"`}>${caption !== undefined && html`<caption class="unseen">${caption}</caption>`}
+  return html`<table${style !== undefined && html` class="${style}"`}>${caption !== undefined && html`<caption${style !== "titled" && html` class="unseen"`}>${caption}</caption>`}
 <thead><tr>${heads.map((head, column) => html`<th scope="col"${figure(column)}>${head}</th>`)}</tr></thead>
 <tbody>${rows.map(
     ([name, ...cells]) => html`

@@ -6,13 +6,12 @@ import type { ReportContext } from "../report_context.ts";
 import {
   describeAttacks,
   describeExposure,
-  describeLists,
   describeSharing,
   describeVpn,
   type Field,
 } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { renderCard, renderFields, renderGroup, renderRoomyCard, renderTable } from "./parts.ts";
+import { NONE, renderCard, renderFields, renderGroup, renderRoomyCard, renderTable } from "./parts.ts";
 
 type Blocklist = Report["blocklists"][number];
 
@@ -39,12 +38,12 @@ export function renderBlocklists(context: ReportContext, delistUrls: DelistUrls)
   ] as const;
   return renderCard(
     labels.blocklists,
-    html`<p>${describeLists(context)}${texts.period}</p>
-${groups.map(([state, colour, note, render]) => {
-  const entries = facts.lists[state];
-  const body = () => html`${note !== undefined && html`<p class="quiet">${note}</p>\n`}${render(entries)}`;
-  return renderGroup(labels[state], entries.length, colour, body);
-})}`,
+    html`${groups.map(([state, colour, note, render]) => {
+      const entries = facts.lists[state];
+      const body = () =>
+        html`${note !== undefined && html`<p class="quiet">${note}</p>\n`}${render(entries)}`;
+      return renderGroup(labels[state], entries.length, colour, body);
+    })}`,
   );
 }
 
@@ -88,8 +87,7 @@ export function renderEvidence(context: ReportContext): Html {
     ...(typeof sharing === "string" ? [] : sharing),
   ];
   const known = html`${report.abuse.length > 0 && html`${renderAbuse(report, texts)}\n`}${rows.length > 0 && renderFields(rows)}`;
-  const unknown =
-    silent.length > 0 && html`<p class="quiet">${silent.map((sentence) => html`${sentence} `)}</p>`;
+  const unknown = silent.length > 0 && html`<p class="quiet">${texts.joinSentences(silent)}</p>`;
   const title = context.page.evidence;
   const vpn = report.vpnOperator !== null && renderVpn(context);
   if (vpn === false && report.abuse.length === 0 && rows.length === 0)
@@ -126,6 +124,7 @@ function renderAbuse({ abuse }: Report, texts: ReportTexts): Html {
   const { labels } = texts;
   return renderTable({
     caption: labels.abuse,
+    style: "titled",
     heads: [labels.source, labels.reports, labels.attacks],
     figuresFrom: 1,
     rows: abuse.map((record) => {
@@ -133,7 +132,7 @@ function renderAbuse({ abuse }: Report, texts: ReportTexts): Html {
       const words = attacks.length > 0 && html`<p class="words">${texts.joinDetails(attacks)}</p>`;
       const name = html`<bdi>${record.source}</bdi>${words}`;
       const figures = [record.reports, record.attacks?.total];
-      return [name, ...figures.map((figure) => (figure === undefined ? "--" : formatCount(figure)))];
+      return [name, ...figures.map((figure) => (figure === undefined ? NONE : formatCount(figure)))];
     }),
   });
 }
@@ -173,18 +172,22 @@ ${runs.map(
   ({ from, length, cell, height }) =>
     html`<rect class="${cell.listed > 0 ? "accused" : `use-${cell.usageType}`}" x="${from}" y="${tallest - height}" width="${length}" height="${height}"></rect>`,
 )}</svg>
-${renderHere(summary, at, texts)}${kinds.length > 1 && html`<ul class="legend">${kinds.map(([kind, name]) => html`<li><i class="${kind}"></i>${name}</li>`)}</ul>\n`}<p>${sentence}${texts.stripNote} <a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
+${renderHere(summary, at, texts)}<ul class="legend">${kinds.map(([kind, name]) => html`<li><i class="${kind}"></i>${name}</li>`)}</ul>
+<p>${texts.say("both", { first: sentence, second: texts.stripNote })}<a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
     { name: "neighbours" },
   );
 }
 
-/** Renders the mark below the strip at the cell of the address, with the end of the address. It is not stretched. */
-function renderHere({ version, cells }: NetworkSummary, at: number, texts: NetworkTexts): Html {
-  const { prefix = "" } = cells[at] ?? {};
-  const end = version === 4 ? prefix.slice(prefix.lastIndexOf(".")) : prefix;
+/** Renders the mark below the strip at the cell of the address, with its end or the size of its block. It is not stretched. */
+function renderHere({ cells }: NetworkSummary, at: number, texts: NetworkTexts): Html {
+  const [address = "", bits] = cells[at]?.prefix.split("/") ?? [];
+  const name =
+    bits === undefined
+      ? texts.say("stripHere", { end: address.slice(address.lastIndexOf(".")) })
+      : texts.say("stripHereBlock", { bits });
   const share = (at + 0.5) / cells.length;
   const x = `${Math.round(share * 1000) / 10}%`;
   const [side, dx] = share < 0.5 ? ["start", 9] : ["end", -9];
-  return html`<svg class="here" aria-hidden="true"><svg class="tick" x="${x}"><path d="M0 1l5 9h-10z"></path></svg><text class="${side}" x="${x}" dx="${dx}" y="12">${texts.say("stripHere", { end })}</text></svg>
+  return html`<svg class="here" aria-hidden="true"><svg class="tick" x="${x}"><path d="M0 1l5 9h-10z"></path></svg><text class="${side}" x="${x}" dx="${dx}" y="12">${name}</text></svg>
 `;
 }

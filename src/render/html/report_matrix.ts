@@ -2,7 +2,7 @@ import { type ReportPageTexts, STATED } from "#locale";
 import type { Flag, Report } from "#report";
 import type { ReportContext } from "../report_context.ts";
 import { type Html, html } from "./html.ts";
-import { renderBar, renderCard, renderWide } from "./parts.ts";
+import { NONE, renderBar, renderCard, renderWide } from "./parts.ts";
 
 type Answer = NonNullable<Report["sources"][number]["answer"]>;
 
@@ -47,7 +47,7 @@ export function renderMatrix(context: ReportContext, operator: boolean): Html | 
       html`<caption>${page.matrixLead(texts.joinItems(counts))}</caption>`,
       html`${renderRows(shown)}${renderLists(context)}
 </tbody>
-<tfoot>${renderConclusion(report, speaking, page)}</tfoot>`,
+<tfoot>${renderConclusion(context, speaking)}</tfoot>`,
     )}
 ${
   folded.length > 0 &&
@@ -124,29 +124,32 @@ function renderFlag(value: boolean | undefined, page: ReportPageTexts): Html {
 }
 
 function renderSilence({ silent }: ReportPageTexts): Html {
-  return html`<td class="mute"><span aria-hidden="true">\u00b7</span><span class="unseen">${silent}</span></td>`;
+  return html`<td class="mute"><span aria-hidden="true">${NONE}</span><span class="unseen">${silent}</span></td>`;
 }
 
 /** Renders all blocklists as one row: how many of those that answered list the address. */
 function renderLists({ facts, page }: ReportContext): Html | false {
   const { lists, listsAnswered } = facts;
-  const listed = lists.listed.length;
   if (listsAnswered === 0) return false;
   return html`
-<tr><th scope="row">${page.lists(listsAnswered)}</th>${Array.from({ length: 6 }, () => renderSilence(page))}<td class="${listed > 0 ? "yes" : "no"}">${listed > 0 ? listed : page.no}</td></tr>`;
+<tr><th scope="row">${page.lists(listsAnswered)}</th>${Array.from({ length: 6 }, () => renderSilence(page))}${renderListed(lists.listed.length, page)}</tr>`;
+}
+
+function renderListed(listed: number, page: ReportPageTexts): Html {
+  return renderCell(listed > 0 ? String(listed) : page.no, listed > 0 ? "yes" : "no", page);
 }
 
 /** Renders the conclusion of the report with the agreement on each flag. "No" needs a source that says no. */
-function renderConclusion(report: Report, speaking: readonly Voice[], page: ReportPageTexts): Html {
+function renderConclusion({ report, facts, page }: ReportContext, speaking: readonly Voice[]): Html {
   const { usageType, geo, flags, flagAgreement } = report;
-  return html`<tr><th scope="row">${page.conclusion}</th><td>${page.usages[usageType]}</td><td>${geo?.country ?? "--"}</td>${COLUMNS.map(
+  return html`<tr><th scope="row">${page.conclusion}</th><td>${page.usages[usageType]}</td><td>${geo?.country ?? NONE}</td>${COLUMNS.map(
     (flag) => {
       if (flags[flag])
         return html`<td class="yes">${page.yes} <small>${page.agreement(flagAgreement[flag] ?? 1)}</small></td>`;
       const isDenied = speaking.some(({ answer }) => answer.flags?.[flag] === false);
       return renderFlag(isDenied ? false : undefined, page);
     },
-  )}<td></td></tr>`;
+  )}${facts.listsAnswered === 0 ? renderSilence(page) : renderListed(facts.lists.listed.length, page)}</tr>`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { describeFlags, describeNetwork, describeScore, type Field, listCredits 
 import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html, jsonScript } from "./html.ts";
-import { renderCard, renderFields, renderFoldSwitch, renderProgress, renderRoomyCard } from "./parts.ts";
+import { renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
 import {
   type DelistUrls,
   type Neighbours,
@@ -23,7 +23,7 @@ import {
   renderScenarios,
   type ShownChange,
 } from "./report_score.ts";
-import { renderSources } from "./report_sources.ts";
+import { MISSING_SOURCES, renderSources } from "./report_sources.ts";
 import { renderBogon, renderSummary } from "./report_summary.ts";
 import {
   renderCitation,
@@ -187,7 +187,8 @@ function listNetwork(context: ReportContext): readonly Field[] {
       return value === undefined ? [] : [value];
     });
   const place = texts.joinItems(take(labels.country, labels.region, labels.city));
-  take(labels.asn, labels.asName);
+  const [as = "", ...names] = take(labels.asn, labels.asName);
+  const isNamed = names.some((name) => known.get(labels.org)?.startsWith(name));
   const registered = texts.joinItems(take(labels.rir, labels.registeredIn));
   const block = texts.joinItems(take(labels.netName, labels.cidr));
   const zone = known.get(labels.timezone);
@@ -195,7 +196,7 @@ function listNetwork(context: ReportContext): readonly Field[] {
   const rows: readonly Field[] = [
     [labels.place, place],
     ...known,
-    [labels.network, facts.network],
+    [labels.network, isNamed ? as : facts.network],
     [labels.registeredIn, registered],
     [labels.netName, block],
     [labels.flags, texts.joinItems(describeFlags(context))],
@@ -237,13 +238,14 @@ function timeFormatOf(timeZone: string): Intl.DateTimeFormat | undefined {
 }
 
 /** Renders what an address alone cannot tell. */
-function renderUnknowns({ report, texts, page }: ReportContext): Html {
-  return renderCard(
+function renderUnknowns({ report, texts }: ReportContext): Html {
+  return renderRoomyCard(
     texts.labels.unknowns,
-    html`<dl class="unknowns">${report.unknowns.map(
-      ({ label, detail }) => html`
-<div${detail.length > LONG_DETAIL && html` class="long"`}><dt>${label}</dt><dd class="folds">${detail}</dd></div>`,
-    )}</dl>
-${renderFoldSwitch(page.showDetails)}`,
+    html`<dl class="unknowns">${report.unknowns
+      .filter(({ id }) => id !== MISSING_SOURCES)
+      .map(
+        ({ label, detail }) => html`
+<div${detail.length > LONG_DETAIL && html` class="long"`}><dt>${label}</dt><dd>${detail}</dd></div>`,
+      )}</dl>`,
   );
 }

@@ -5,7 +5,7 @@ import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import { formatEffect, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { renderBar, renderCard, renderFoldSwitch, renderScenarioIcon } from "./parts.ts";
+import { NONE, renderBar, renderCard, renderFoldSwitch, renderScenarioIcon } from "./parts.ts";
 
 type Factor = Report["risk"]["factors"][number];
 type Scenario = Report["scenarios"][number];
@@ -143,7 +143,7 @@ function renderReasons(reasons: readonly string[], { texts, page }: ReportContex
 export function renderTiles({ report, facts, texts, page }: ReportContext): Html {
   return html`${facts.isThin && html`<p class="warning"><strong>${texts.notEnough}</strong></p>\n`}<ul class="tiles">${report.scenarios.map(
     ({ id, label, level, levelLabel, score }) => html`
-<li class="level-${level}"><h3 title="${label}">${renderScenarioIcon(id)} ${page.scenarios[id]}</h3><p><span class="figure">${score ?? "\u2014"}</span> <span class="level">${levelLabel}</span></p>${score !== null && renderBar(score, ` level-${level}`)}</li>`,
+<li class="level-${level}"><h3 title="${label}">${renderScenarioIcon(id)} ${page.scenarios[id]}</h3><p><span class="figure">${score ?? NONE}</span> <span class="level">${levelLabel}</span></p>${score !== null && renderBar(score, ` level-${level}`)}</li>`,
   )}</ul>`;
 }
 
@@ -218,7 +218,7 @@ ${changes.map(({ before, point }) => html`<p class="quiet">${page.scoringChanged
 <thead><tr><th scope="col">${page.date}</th><th scope="col" class="figure">${texts.labels.purity}</th><th scope="col">${page.band}</th><th scope="col" class="figure">${texts.labels.coverage}</th><th scope="col" class="figure">${page.scoringVersion}</th></tr></thead>
 <tbody>${points.toReversed().map(
       (point) => html`
-<tr><th scope="row"><time datetime="${dayOf(point)}">${dayOf(point)}</time></th><td class="figure">${isThin(point) && html`<small>${texts.notEnough}</small> `}${point.purity}</td><td>${nameOf(texts.bands, point.band)}</td><td class="figure">${point.coverage === null ? "--" : `${percentOf(point.coverage)}%`}${coverages.some((change) => change.point === point) && html` <small>${page.onlyCoverage}</small>`}</td><td class="figure">${point.scoringVersion}</td></tr>`,
+<tr><th scope="row"><time datetime="${dayOf(point)}">${dayOf(point)}</time></th><td class="figure">${isThin(point) && html`<small>${texts.notEnough}</small> `}${point.purity}</td><td>${nameOf(texts.bands, point.band)}</td><td class="figure">${point.coverage === null ? NONE : `${percentOf(point.coverage)}%`}${coverages.some((change) => change.point === point) && html` <small>${page.onlyCoverage}</small>`}</td><td class="figure">${point.scoringVersion}</td></tr>`,
     )}</tbody></table></details>`,
   );
 }

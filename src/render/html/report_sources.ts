@@ -19,9 +19,15 @@ const OPERATOR_REASONS: readonly SkipReason[] = [
   "live_off",
 ];
 
-/** Renders a bar of the sources that were asked, by state, and a folded list of all sources with their facts. */
+/** The unknown that names the sources without an answer. It is no limit of an address, so it stands with the sources. */
+export const MISSING_SOURCES = "unheard_sources";
+
+/** Sources with the same fact are one paragraph from this number on. */
+const SHARED_FROM = 3;
+
+/** Renders a bar of the sources by state, and a folded list of all sources with their facts. */
 export function renderSources(context: ReportContext): Html {
-  const { texts, page } = context;
+  const { report, texts, page } = context;
   const { sourceStates } = texts;
   const groups = groupOutcomes(context);
   const of = (state: SourceOutcome) => groups.filter(({ outcome }) => outcome === state);
@@ -30,15 +36,15 @@ export function renderSources(context: ReportContext): Html {
     .filter(([, count]) => count > 0);
   const isFirst = ([state]: (typeof counts)[number]) => LISTED_FIRST.includes(state);
   const listed = [...counts.filter(isFirst), ...counts.filter((count) => !isFirst(count))];
-  const asked = counts.filter(([state]) => state !== "skipped");
-  const legend = asked.map(([state, count]) => `${sourceStates[state]} ${count}`);
+  const legend = counts.map(([state, count]) => `${sourceStates[state]} ${count}`);
   const isFailing = counts.some(([state]) => state === "failed");
   const note = html`<p class="quiet">${texts.labels.sourcesNote}</p>\n`;
+  const missing = report.unknowns.find(({ id }) => id === MISSING_SOURCES);
   return renderCard(
     texts.labels.sources,
-    html`${renderShares(asked, texts.joinDetails(legend))}
-<ul class="legend">${asked.map(([state, count]) => html`<li><i class="is-${state}"></i>${sourceStates[state]} <b>${count}</b></li>`)}</ul>
-${isFailing && note}<details class="each"><summary>${page.eachSource}</summary>${!isFailing && asked.length < counts.length && note}${listed.map(
+    html`${renderShares(counts, texts.joinDetails(legend))}
+<ul class="legend">${counts.map(([state, count]) => html`<li><i class="is-${state}"></i>${sourceStates[state]} <b>${count}</b></li>`)}</ul>
+${isFailing && note}<details class="each"><summary>${page.eachSource}</summary>${!isFailing && counts.some(([state]) => state === "skipped") && note}${missing !== undefined && html`<p class="quiet"><b>${missing.label}</b> ${missing.detail}</p>`}${listed.map(
       ([state, count]) =>
         renderGroup(sourceStates[state], count, state, () =>
           state === "skipped"
@@ -62,25 +68,29 @@ function renderShares(counts: readonly (readonly [SourceOutcome, number])[], lab
   return html`<svg class="shares" viewBox="0 0 1000 8" preserveAspectRatio="none" role="img" aria-label="${label}">${parts}</svg>`;
 }
 
+/** Renders each source with its fact, then the facts that many sources share. */
 function renderAnswers(
   state: string,
   groups: readonly SourceGroup[],
   { texts, common }: ReportContext,
 ): Html {
   const { labels } = texts;
-  return renderTable({
+  const isShared = ({ sources }: SourceGroup) => sources.length >= SHARED_FROM;
+  const single = groups.filter((group) => !isShared(group));
+  const table = {
     caption: `${labels.sources}: ${state}`,
     style: "sources",
     heads: [labels.source, common.detail, labels.time],
     figuresFrom: 2,
-    rows: groups.flatMap(({ fact, sources }) =>
+    rows: single.flatMap(({ fact, sources }) =>
       sources.map((source) => [
         html`<bdi>${source.name}</bdi>${renderKind(source, texts)}`,
         fact,
         `${source.ms} ms`,
       ]),
     ),
-  });
+  };
+  return html`${single.length > 0 && renderTable(table)}${renderShared(groups.filter(isShared), texts)}`;
 }
 
 /** Renders each reason with the sources that it applies to. All reasons of the operator are one. */
@@ -89,17 +99,24 @@ function renderSkipped(groups: readonly SourceGroup[], { texts, page }: ReportCo
     OPERATOR_REASONS.some((reason) => fact.startsWith(texts.skips[reason]));
   const ours = groups.filter(isOurs).flatMap(({ sources }) => sources);
   const reasons = groups.filter((group) => !isOurs(group));
-  return html`<dl class="skips">${[
-    ...reasons,
-    ...(ours.length === 0 ? [] : [{ fact: page.unusedNote, sources: ours }]),
-  ].map(
-    ({ fact, sources }) => html`
-<div><dt>${fact}</dt><dd>${renderNames(sources, texts)}</dd></div>`,
-  )}</dl>`;
+  const own = ours.length === 0 ? [] : [{ fact: page.unusedNote, sources: ours }];
+  return html`${renderShared([...reasons, ...own], texts)}`;
 }
 
-function renderNames(sources: readonly Source[], texts: ReportTexts): Html {
-  return html`<ul class="names">${sources.map((source) => html`<li><bdi>${source.name}</bdi>${renderKind(source, texts)}</li>`)}</ul>`;
+/** Renders each fact once with the names of its sources, and how long each took. */
+function renderShared(
+  groups: readonly Pick<SourceGroup, "fact" | "sources">[],
+  texts: ReportTexts,
+): Html | false {
+  const renderName = (source: Source) =>
+    html`<li><bdi>${source.name}</bdi>${renderKind(source, texts)}${source.ms > 0 && html` <small>${source.ms} ms</small>`}</li>`;
+  return (
+    groups.length > 0 &&
+    html`<div class="skips">${groups.map(
+      ({ fact, sources }) => html`
+<div>${fact !== "" && html`<p class="quiet">${fact}</p>`}<ul class="names">${sources.map(renderName)}</ul></div>`,
+    )}</div>`
+  );
 }
 
 function renderKind({ kind }: Source, texts: ReportTexts): Html | false {

@@ -2,7 +2,7 @@ import { CONFIDENCES, isAdjustment, type Report } from "#report";
 import { renderDial } from "../dial.ts";
 import { homePathOf, reportPathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { describeScore, explainNative, formatTime, namePort } from "../report_fields.ts";
+import { countSources, describeScore, explainNative, formatTime, namePort } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
 
@@ -88,11 +88,12 @@ function renderOld({ report, language, page, common }: ReportContext): Html {
 }
 
 /** Renders how much backs the score, and when it was made. */
-function renderSureness({ report, facts, texts, plain, page }: ReportContext): Html {
+function renderSureness(context: ReportContext): Html {
+  const { report, facts, texts, plain, page } = context;
   const { labels } = texts;
   const { risk, queriedAt, stale } = report;
   const { low, hasLow, percent, isScored } = facts;
-  const failed = facts.sources.failed.length;
+  const { failed } = countSources(context);
   const usually = texts.usually(low);
   // The age lowers a confidence by one step. A low one may have been low before.
   const isLowered = stale && risk.confidence === "medium";
@@ -116,13 +117,13 @@ const GLOBE = html`<svg class="globe" viewBox="0 0 120 120" aria-hidden="true"><
  * Renders the page of a special-purpose address: what it is for, and where to go from here. Such an address has no purity,
  * so there is no dial and no empty section.
  */
-export function renderBogon({ report, language, texts: { flags }, page }: ReportContext): Html {
+export function renderBogon({ report, language, page }: ReportContext): Html {
   const { risk } = report;
   return html`<section class="hero bogon" aria-labelledby="address">
 ${GLOBE}
 <div class="finding">
 <h1 id="address" class="v${report.version}">${renderAddress(report.ip)}</h1>
-<ul class="headline"><li>${page.bogonTitle}</li><li>${flags.isBogon}</li></ul>
+<ul class="headline"><li>${page.bogonTitle}</li></ul>
 <p class="verdict">${risk.verdict}</p>
 <p>${page.bogonLead}</p>
 <p class="next">${page.bogonNext} <a class="button" href="${homePathOf(language)}">${page.bogonLink}</a></p>

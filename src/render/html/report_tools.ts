@@ -27,11 +27,12 @@ export function renderCitation(context: ReportContext): Html {
   const { report, language, page, common } = context;
   const { labels } = context.texts;
   const { ip, reportUrl } = report;
+  const { isBogon } = report.flags;
   const link = webLinkOf(reportUrl);
   return renderRoomyCard(
-    labels.cite,
-    html`<div class="cite">${!report.flags.isBogon && html`<p>${renderWords(citationOf(context), ip)} ${link === undefined ? html`<bdi>${reportUrl}</bdi>` : renderUrl(link, reportUrl)}</p>\n`}<pre tabindex="0" aria-label="${page.command}"><code>${commandOf(report, language)}</code></pre>
-<p class="formats"><span>${common.otherFormats}</span> <a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${common.asMarkdown}</a> <a href="${reportPathOf(ip, language, ".png")}?mask=1">${page.maskedImage}</a></p>${!report.flags.isBogon && renderFurther(ip, page.further)}</div>`,
+    isBogon ? common.otherFormats : labels.cite,
+    html`<div class="cite">${!isBogon && html`<p>${renderWords(citationOf(context), ip)}${language === "en" && " "}${link === undefined ? html`<bdi>${reportUrl}</bdi>` : renderUrl(link, reportUrl)}</p>\n`}<pre tabindex="0" aria-label="${page.command}"><code>${commandOf(report, language)}</code></pre>
+<p class="formats">${!isBogon && html`<span>${common.otherFormats}</span> `}<a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${common.asMarkdown}</a>${!isBogon && html` <a href="${reportPathOf(ip, language, ".png")}?mask=1">${page.maskedImage}</a>`}</p>${!isBogon && renderFurther(ip, page.further)}</div>`,
   );
 }
 

@@ -9,6 +9,7 @@ import {
   type UsageType,
 } from "#report";
 import { asPathOf, networkPathOf } from "../paths.ts";
+import USE_SIGNS from "./use_signs.json" with { type: "json" };
 
 /** Networks, operator types, countries and places named at most. */
 const MOST_PARTS = 4;
@@ -20,15 +21,7 @@ const LEAST_REST = 0.01;
 const ENOUGH_LISTS = 0.5;
 
 /** The sign of each use, so that cells need no colour. */
-export const SIGNS: Readonly<Record<UsageType, string>> = {
-  residential: ".",
-  business: "b",
-  hosting: "h",
-  mobile: "m",
-  education: "e",
-  government: "g",
-  unknown: "?",
-};
+export const SIGNS: Readonly<Record<UsageType, string>> = USE_SIGNS;
 
 /** The sign of a cell with an address that a list accuses. */
 export const LISTED_SIGN = "#";

@@ -3,6 +3,7 @@ import { sanitize } from "../characters.ts";
 import { methodUrlOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
+  countSources,
   describeCoverage,
   describeFlags,
   describeLow,
@@ -167,12 +168,11 @@ interface NoteText {
 
 /** The conclusion of the report, and how many sources gave no answer: a source without an answer is not a clean result. */
 function describeAssessment(context: ReportContext): NoteText {
-  const { report, facts, texts, plain } = context;
+  const { report, texts, plain } = context;
   const { labels } = texts;
   const { risk } = report;
   const flags = describeFlags(context);
   const [low, coverage] = [describeLow(context), describeCoverage(context)];
-  const { answered, failed, skipped } = facts.sources;
   const lines = [
     plain.field(labels.purity, sanitize(describeScore(context))),
     ...(low === undefined ? [] : [plain.field(labels.purity, low)]),
@@ -182,8 +182,8 @@ function describeAssessment(context: ReportContext): NoteText {
     plain.field(labels.usage, texts.usages[report.usageType]),
     plain.field(labels.native, describeNative(context)),
     plain.field(labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)),
-    texts.sourceCount(answered.length, failed.length, skipped.length),
-    ...(failed.length + skipped.length > 0 ? [labels.sourcesNote] : []),
+    texts.sourceCount(countSources(context)),
+    ...(report.sources.every(({ ok }) => ok) ? [] : [labels.sourcesNote]),
     ...(report.stale ? [labels.stale] : []),
     plain.noSignals,
     plain.field(labels.cite, sanitize(report.reportUrl)),

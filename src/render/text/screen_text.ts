@@ -5,6 +5,7 @@ import { FAIR_FROM } from "../ranking.ts";
 import { listSummary, type Row, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
+  countSources,
   describeCaution,
   describeLists,
   describeNetwork,
@@ -174,7 +175,7 @@ function writeChecked(context: ScreenContext): void {
     writer.fields([{ label: labels.breakdown, lines }], column, 0);
   }
   const { listed } = facts.lists;
-  const { answered, failed, skipped } = facts.sources;
+  const failed = report.sources.filter(({ error }) => error !== undefined);
   const toneOf = (unknown: readonly unknown[]) => (unknown.length > 0 ? "suspicious" : undefined);
   const names = listed.map(({ label }) => label).join(plain.comma);
   writeFields(context, [
@@ -184,7 +185,7 @@ function writeChecked(context: ScreenContext): void {
       toneOf(facts.lists.unavailable),
     ],
     ...(names === "" ? [] : [["", plain.field(labels.listed, names), "strong"] as const]),
-    [labels.sources, texts.sourceCount(answered.length, failed.length, skipped.length), toneOf(failed)],
+    [labels.sources, texts.sourceCount(countSources(context)), toneOf(failed)],
   ]);
 }
 

@@ -4,7 +4,20 @@ import { drizzle } from "drizzle-orm/libsql";
 import { DAY_MS } from "#common";
 import { watchEvents, watched } from "../schema.ts";
 import { asBytes, asInteger, execute, readCount, readText, writeAll } from "../statements.ts";
-import type { WaitingEvent, WatchRepository } from "../store.ts";
+
+/** A change of a watched address. `at` is in milliseconds since the epoch; `body` is the JSON that a webhook gets. */
+export interface WatchEvent {
+  readonly id: string;
+  readonly address: string;
+  readonly at: number;
+  readonly body: string;
+}
+
+/** An event that waits for the webhook: attempts so far, and when the next one is due. */
+export interface WaitingEvent extends WatchEvent {
+  readonly attempts: number;
+  readonly sendAt: number;
+}
 
 const EVENT = {
   id: asBytes(watchEvents.id),
@@ -18,22 +31,28 @@ const EVENT = {
 /** No attempt is further away, unless the clock was ahead when it was set. Such an attempt is due. */
 const LONGEST_WAIT_MS = 2 * DAY_MS;
 
-export function createWatchRepository(client: Client): WatchRepository {
+export type WatchRepository = ReturnType<typeof createWatchRepository>;
+
+/** What is known of watched addresses, and their events. Times in milliseconds since the epoch. */
+export function createWatchRepository(client: Client) {
   const db = drizzle(client);
   return {
-    async readDue() {
+    /** When each watched address is surveyed next. */
+    async readDue(): Promise<ReadonlyMap<string, number>> {
       const columns = { address: asBytes(watched.address), dueAt: asInteger(watched.dueAt) };
       const { rows } = await execute(client, db.select(columns).from(watched));
       return new Map(rows.map((row) => [readText(row[0]), Number(row[1])]));
     },
-    async plan(added, gone) {
+    /** Adds addresses that are not there yet, and removes the others that are `gone`. */
+    async plan(added: ReadonlyMap<string, number>, gone: readonly string[]) {
       const values = [...added].map(([address, dueAt]) => ({ address, dueAt }));
       await writeAll(client, [
         ...values.map((value) => db.insert(watched).values(value).onConflictDoNothing()),
         db.delete(watched).where(inArray(watched.address, [...gone])),
       ]);
     },
-    async take(address, from, to) {
+    /** Moves the turn of an address. Undefined when another process took it; otherwise the state, "" for none. */
+    async take(address: string, from: number, to: number) {
       const { rows } = await execute(
         client,
         db
@@ -44,7 +63,12 @@ export function createWatchRepository(client: Client): WatchRepository {
       );
       return rows[0] === undefined ? undefined : readText(rows[0][0]);
     },
-    async save({ address, dueAt, state }, events, sendAt) {
+    /** Saves the state of an address and its new events in one commit. An event that is there stays as it is. */
+    async save(
+      { address, dueAt, state }: { readonly address: string; readonly dueAt: number; readonly state: string },
+      events: readonly WatchEvent[],
+      sendAt: number | undefined,
+    ) {
       await writeAll(client, [
         db.update(watched).set({ dueAt, state }).where(eq(watched.address, address)),
         ...events.map((event) =>
@@ -55,7 +79,8 @@ export function createWatchRepository(client: Client): WatchRepository {
         ),
       ]);
     },
-    async readEvents(limit, address) {
+    /** The newest events first, of one address or of all. */
+    async readEvents(limit: number, address?: string): Promise<readonly WatchEvent[]> {
       const { rows } = await execute(
         client,
         db
@@ -67,7 +92,8 @@ export function createWatchRepository(client: Client): WatchRepository {
       );
       return rows.map(readEvent);
     },
-    async readWaiting(now, limit) {
+    /** Events whose attempt is due, the longest waiting first. */
+    async readWaiting(now: number, limit: number) {
       const { rows } = await execute(
         client,
         db
@@ -79,7 +105,8 @@ export function createWatchRepository(client: Client): WatchRepository {
       );
       return rows.map(readEvent);
     },
-    async attempt({ id, sendAt }, nextAt) {
+    /** Counts an attempt and sets the time of the next one. False when another process did. */
+    async attempt({ id, sendAt }: WaitingEvent, nextAt: number) {
       const { rowsAffected } = await execute(
         client,
         db
@@ -89,7 +116,7 @@ export function createWatchRepository(client: Client): WatchRepository {
       );
       return rowsAffected > 0;
     },
-    async markSent(id) {
+    async markSent(id: string) {
       await execute(client, db.update(watchEvents).set({ sendAt: null }).where(eq(watchEvents.id, id)));
     },
     async countWaiting() {
@@ -99,7 +126,8 @@ export function createWatchRepository(client: Client): WatchRepository {
       );
       return readCount(rows);
     },
-    async prune(before) {
+    /** Deletes events before a moment, except those that wait. */
+    async prune(before: number) {
       const isOld = and(lt(watchEvents.at, before), isNull(watchEvents.sendAt));
       await execute(client, db.delete(watchEvents).where(isOld));
     },

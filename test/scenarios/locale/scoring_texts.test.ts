@@ -34,7 +34,7 @@ describe("verdicts", () => {
 
   test("say when only one family reports it, or only the /64 is known", () => {
     const [, lone] = both((words) => words.verdicts.tor_exit({ ...data, lone: true }));
-    expect(lone).toContain("Only 1 independent source says so.");
+    expect(lone).toContain("Only 1 independent provider says so.");
     const [, near] = both((words) => words.verdicts.vpn({ ...data, subnet: true }));
     expect(near).toContain("Known only of the same /64 network.");
     const [, some] = both((words) => words.verdicts.listed({ ...data, listed: 4, answered: 9, near: 2 }));
@@ -61,22 +61,22 @@ describe("factors", () => {
 
   test("say what is known of the /64 only", () => {
     const [, flag] = both((texts) => say(texts, "vpn", { reporters: ["a"], agreement: 2, subnet: true }));
-    expect(flag).toContain("same /64 network, so it counts by half");
+    expect(flag).toContain("same /64 network, so it counts half");
     const [, lists] = both((texts) =>
       say(texts, "blocklists", { lists: ["A", "B"], listed: 2, answered: 7, near: ["B"] }),
     );
-    expect(lists).toContain("Of these only the same /64 network is listed, which counts by half, by: B.");
+    expect(lists).toContain("Of these only the same /64 network is listed, which counts half, by: B.");
   });
 
   test("say how old a report is and how many points it had", () => {
     const [, old] = both((texts) =>
-      say(texts, "abuse_score", { sources: ["A"], score: 80, full: 30, ageDays: 21 }),
+      say(texts, "abuse_score", { sources: ["A"], score: 80, full: 30, points: 11, ageDays: 21 }),
     );
-    expect(old).toContain("The record that costs most is 21 days old; a new one costs 30 points.");
+    expect(old).toContain("The record is 21 days old, so it costs 11 points instead of 30.");
     const [, one] = both((texts) =>
-      say(texts, "attack_history", { sources: ["A"], total: 5, full: 3, ageDays: 1 }),
+      say(texts, "attack_history", { sources: ["A", "B"], total: 5, full: 3, points: 2.9, ageDays: 1 }),
     );
-    expect(one).toContain("1 day old");
+    expect(one).toContain("The record that costs most is 1 day old");
   });
 
   function say(texts: typeof zh | typeof en, id: keyof typeof zh.factors, data: Data): string {

@@ -28,7 +28,7 @@ describe("names", () => {
     for (const unknown of ["retired_family", "constructor", "__proto__"])
       expect(nameFamily(unknown, "zh")).toBe(unknown);
     const hosting = reportOf(SERVER, "zh").risk.factors.find(({ id }) => id === "hosting");
-    expect(hosting?.detail).toContain("proxycheck.io、AS 表、X4BNet（3 家独立数据）");
+    expect(hosting?.detail).toContain("proxycheck.io、AS 表、X4BNet（3 家数据方）");
   });
 
   test("of cities and provinces are Chinese in Chinese where the table has them", () => {
