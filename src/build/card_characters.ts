@@ -9,7 +9,7 @@ const project = join(import.meta.dir, "../..");
 const RANGES = CARD_RANGES.map((range) => range.map((code) => Number.parseInt(code, 16)));
 
 /** The files with Chinese texts that a card may show. */
-const TEXTS = ["cards.json", "plain.json", "report.json", "../names.json"];
+const TEXTS = ["cards.json", "network.json", "plain.json", "report.json", "../names.json"];
 
 /** The first code point of the ideographs and their punctuation (Unicode block "CJK Radicals Supplement"). */
 const FIRST_IDEOGRAPH = 0x2e80;

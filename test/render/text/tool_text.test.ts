@@ -80,7 +80,7 @@ describe("renderCaveats", () => {
 
   test("lists unanswered sources, unknowns and the remaining allowance, each once", () => {
     const text = renderCaveats({ language: "en", unanswered, unknowns, openLeft: 3 }).replace(/\s+/g, " ");
-    expect(text).toContain("does not mean clean: Source A, Source B (too slow); Source C (refused).");
+    expect(text).toContain("not clean: Source A, Source B (too slow); Source C (refused).");
     expect(text).toContain(
       "These sources were not asked. Their result is unknown as well: Source D (no key).",
     );
