@@ -9,19 +9,14 @@ const SIGN = -0x8000_0000;
  * `counts[k + 1] - 1`: those whose first word lies in base + [k, k + 1) · 2^shift; the last is open. For a table that
  * spans IPv4 the bucket is the address's top 16 bits; for global IPv6, its top 20.
  */
-export interface RangeIndex {
-  readonly base: number;
-  readonly shift: number;
-  readonly buckets: number;
-  readonly counts: Uint32Array;
-}
+export type RangeIndex = NonNullable<ReturnType<typeof indexStarts>>;
 
 /**
  * Builds the index over starts (columns of words, most significant first) and checks in the same pass that they ascend
  * strictly from zero; undefined when they do not. The index is made when a table is opened, so it cannot contradict the
  * rows of the file.
  */
-export function indexStarts(columns: readonly Uint32Array[]): RangeIndex | undefined {
+export function indexStarts(columns: readonly Uint32Array[]) {
   const first = columns[0];
   if (first === undefined || columns.some((column) => column[0] !== 0)) return undefined;
   const base = first[1] ?? 0;

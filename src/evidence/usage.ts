@@ -9,24 +9,7 @@ import { classifyReverseName } from "./reverse_names.ts";
 import type { Answer } from "./runs.ts";
 
 /** All votes on the use of the network, by their origin. */
-export interface UsageVotes {
-  /** Sources state the use. */
-  readonly stated: readonly UsageVote[];
-  /** The tables that ship with the program know the network. */
-  readonly known: readonly UsageVote[];
-  /** A carrier announces space of somebody else. */
-  readonly leased: readonly UsageVote[];
-  /** The name of the network suggests the use. */
-  readonly named: readonly UsageVote[];
-  /** A policy list or a reverse name suggests end users. */
-  readonly hints: readonly UsageVote[];
-  /** The reverse name tells the use. The operator of the block writes it, so it only confirms other votes. */
-  readonly reversed: readonly UsageVote[];
-  /** A public resolver or root server is at the address. */
-  readonly services: readonly UsageVote[];
-  /** A source that can report the use of a network answered. */
-  readonly answered: boolean;
-}
+export type UsageVotes = ReturnType<typeof collectVotes>;
 
 /** Lists whose policy entries mean end-user space. Other policy lists, such as those of missing reverse names, do not. */
 const CONSUMER_LISTS: ReadonlySet<string> = new Set(["spamhaus_zen", "spamhaus_dqs", "spamrats_dyna"]);
@@ -39,11 +22,16 @@ export function collectVotes(
   answers: readonly Answer[],
   known: KnownNetwork,
   registry: Registry | undefined,
-): UsageVotes {
+) {
+  /** Sources state the use. */
   const stated: UsageVote[] = [];
+  /** A policy list or a reverse name suggests end users. */
   const hints: UsageVote[] = [];
+  /** A public resolver or root server is at the address. */
   const services: UsageVote[] = [];
+  /** The reverse name tells the use. The operator of the block writes it, so it only confirms other votes. */
   const reversed: UsageVote[] = [];
+  /** A source that can report the use of a network answered. */
   let answered = false;
   for (const { run, observation } of answers) {
     const { usage, flags } = observation;
@@ -66,7 +54,9 @@ export function collectVotes(
   stated.push(...known.listed);
   if (known.listed.length > 0) answered = true;
   const isServer = reversed.filter(({ type }) => type === "hosting");
+  /** The name of the network suggests the use. */
   const named = [...known.named, ...readNames([registry?.netName, registry?.org]), ...isServer];
+  /** A carrier announces space of somebody else. */
   const leased = known.leased === undefined ? [] : [known.leased];
   return { stated, known: known.uses, leased, named, hints, reversed, services, answered };
 }

@@ -26,24 +26,13 @@ export interface UnitRange {
 }
 
 /** What all AS of the table of networks announce. An AS has the id of its value in the table; 0 is none. */
-export interface AsIndex {
-  idOf(asn: number): number;
-  row(id: number): AsnRow;
-  total(id: number, column: Column): number;
-  /** The ranges that the AS announces, in order; ranges that touch are one. */
-  ranges(id: number, version: 4 | 6): readonly UnitRange[];
-  /** The rank among networks of the same use and size; undefined with too few of them. */
-  rank(id: number, use: UsageType): AsSummary["peers"];
-}
+export type AsIndex = NonNullable<Awaited<ReturnType<typeof buildAsIndex>>>;
 
 /**
  * Walks through the tables of networks and lists once, with pauses for other work, and adds up what each AS announces.
  * Undefined without a table of networks.
  */
-export async function buildAsIndex(
-  datasets: Datasets,
-  pause: () => Promise<void>,
-): Promise<AsIndex | undefined> {
+export async function buildAsIndex(datasets: Datasets, pause: () => Promise<void>) {
   const { asn: table, lists } = datasets.tables();
   if (table === undefined) return undefined;
   const size = table.valueCount + 1;
@@ -86,10 +75,11 @@ export async function buildAsIndex(
   const rate = (id: number, mark: Column) => total(id, mark) / total(id, "addresses");
 
   return {
-    idOf: (asn) => Math.max(0, numbers.indexOf(asn, 1)),
-    row: (id) => table.peek(id),
+    idOf: (asn: number) => Math.max(0, numbers.indexOf(asn, 1)),
+    row: (id: number) => table.peek(id),
     total,
-    ranges(id, version) {
+    /** The ranges that the AS announces, in order; ranges that touch are one. */
+    ranges(id: number, version: 4 | 6): readonly UnitRange[] {
       // Of half a million rows few are of one AS, and the built-in search is the fastest.
       const ids = table.rows(version)?.ids ?? new Uint32Array();
       const found: { first: number; last: number }[] = [];
@@ -101,7 +91,8 @@ export async function buildAsIndex(
       }
       return found;
     },
-    rank(id, use) {
+    /** The rank among networks of the same use and size; undefined with too few of them. */
+    rank(id: number, use: UsageType): AsSummary["peers"] {
       if (use === "unknown" || total(id, "addresses") === 0) return undefined;
       const own = sizeClass(total(id, "addresses"));
       const sized: number[] = [];

@@ -4,7 +4,28 @@ import { drizzle } from "drizzle-orm/libsql";
 import type { BudgetRepository } from "#upstream";
 import { admissions, budgets, challenges } from "./schema.ts";
 import { asBytes, asInteger, readText, writeAll } from "./statements.ts";
-import type { AdmissionCharge, AdmissionRepository, ChallengeRepository, ChargeUse } from "./store.ts";
+
+/** A limit that an admission is charged to. All processes on one database share it. */
+export interface AdmissionCharge {
+  readonly name: string;
+  /** Admissions under this name count too. */
+  readonly earlierName?: string;
+  readonly limit: number;
+  /** When the admission stops counting, milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/** The use of a limit: admissions that count, and when the first of them stops counting, or `until` without any. */
+export interface ChargeUse {
+  readonly used: number;
+  readonly freeAt: number;
+}
+
+/** Solved challenges. All processes on the database together accept each of them once. */
+export interface ChallengeRepository {
+  /** True for the first use; false for every later one, until `expiresAt` (milliseconds since the epoch) is past. */
+  use(id: string, expiresAt: number, now: number): Promise<boolean>;
+}
 
 /** A process deletes old rows this often. */
 const DELETE_EVERY_MS = 60_000;
@@ -35,13 +56,22 @@ const DESCRIBE = `
 const REFUND = `UPDATE admissions SET used = max(0, used - 1)
   WHERE (name, until) IN (SELECT value ->> 'name', value ->> 'until' FROM json_each(?1))`;
 
-/** Creates the {@link AdmissionRepository} of a database. An `admit` is one write transaction and one request. */
-export function createAdmissionRepository(client: Client): AdmissionRepository {
+export type AdmissionRepository = ReturnType<typeof createAdmissionRepository>;
+
+/**
+ * Admissions to start surveys, counted for all processes on one database. Uses are in the order of their charges.
+ * `now` is in milliseconds since the epoch. An `admit` is one write transaction and one request.
+ */
+export function createAdmissionRepository(client: Client) {
   const db = drizzle(client);
   let deletedAt = Number.NEGATIVE_INFINITY;
 
   return {
-    async admit(now, charges) {
+    /**
+     * Charges every limit once, or refuses and charges nothing because one of them is used up, in one transaction.
+     * `uses` is the state after it.
+     */
+    async admit(now: number, charges: readonly AdmissionCharge[]) {
       // The difference is also large after the clock was set back.
       const isDue = Math.abs(now - deletedAt) >= DELETE_EVERY_MS;
       if (isDue) deletedAt = now;
@@ -54,10 +84,11 @@ export function createAdmissionRepository(client: Client): AdmissionRepository {
       const rows = results.at(-1)?.rows ?? [];
       return { isAdmitted: Number(rows[0]?.[0]) > 0, uses: readUses(rows, charges) };
     },
-    async refund(charges) {
+    /** Takes one admission back from each limit. */
+    async refund(charges: readonly Pick<AdmissionCharge, "name" | "until">[]) {
       await client.execute({ sql: REFUND, args: [JSON.stringify(charges)] });
     },
-    async read(now, charges) {
+    async read(now: number, charges: readonly AdmissionCharge[]) {
       const { rows } = await client.execute({ sql: DESCRIBE, args: [now, JSON.stringify(charges)] });
       return readUses(rows, charges);
     },

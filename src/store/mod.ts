@@ -2,6 +2,7 @@
  * The libSQL database: one report per address with its history, ratings by visitors, and the counts of allowances and
  * daily budgets. All processes on one database share them.
  */
+export type { AdmissionCharge, AdmissionRepository, ChallengeRepository, ChargeUse } from "./allowances.ts";
 export * from "./maintenance/backup_database.ts";
 export * from "./maintenance/check_database.ts";
 export { MaintenanceError, type MaintenanceProblem } from "./maintenance/maintenance.ts";

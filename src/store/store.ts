@@ -1,5 +1,6 @@
 import type { Assessment, Conclusion, Vote, VoteSum } from "#report";
 import type { BudgetRepository } from "#upstream";
+import type { AdmissionRepository, ChallengeRepository } from "./allowances.ts";
 import type { WatchRepository } from "./watch/watch_repository.ts";
 
 export interface StoredReport {
@@ -17,46 +18,6 @@ export interface FoundReport extends Omit<StoredReport, "assessment"> {
   readonly chars?: number | undefined;
   /** Sums of the visitors' votes on the address, read in the same statement. */
   readonly votes: readonly VoteSum[];
-}
-
-/** A limit that an admission is charged to. All processes on one database share it. */
-export interface AdmissionCharge {
-  readonly name: string;
-  /** Admissions under this name count too. */
-  readonly earlierName?: string;
-  readonly limit: number;
-  /** When the admission stops counting, milliseconds since the epoch. */
-  readonly until: number;
-}
-
-/** The use of a limit: admissions that count, and when the first of them stops counting, or `until` without any. */
-export interface ChargeUse {
-  readonly used: number;
-  readonly freeAt: number;
-}
-
-/**
- * Admissions to start surveys, counted for all processes on one database. Uses are in the order of their charges.
- * `now` is in milliseconds since the epoch.
- */
-export interface AdmissionRepository {
-  /**
-   * Charges every limit once, or refuses and charges nothing because one of them is used up, in one transaction.
-   * `uses` is the state after it.
-   */
-  admit(
-    now: number,
-    charges: readonly AdmissionCharge[],
-  ): Promise<{ readonly isAdmitted: boolean; readonly uses: readonly ChargeUse[] }>;
-  /** Takes one admission back from each limit. */
-  refund(charges: readonly Pick<AdmissionCharge, "name" | "until">[]): Promise<void>;
-  read(now: number, charges: readonly AdmissionCharge[]): Promise<readonly ChargeUse[]>;
-}
-
-/** Solved challenges. All processes on the database together accept each of them once. */
-export interface ChallengeRepository {
-  /** True for the first use; false for every later one, until `expiresAt` (milliseconds since the epoch) is past. */
-  use(id: string, expiresAt: number, now: number): Promise<boolean>;
 }
 
 export interface RatingRepository {

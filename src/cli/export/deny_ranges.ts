@@ -9,15 +9,7 @@ export interface DeniedRange {
 }
 
 /** The denied addresses of one IP version. Sizes are numbers of addresses. */
-export interface Denied {
-  readonly version: 4 | 6;
-  readonly ranges: readonly DeniedRange[];
-  readonly size: bigint;
-  /** How many of them are in networks that give people access to the Internet. */
-  readonly collateral: bigint;
-  /** All addresses of networks that are announced. */
-  readonly announced: bigint;
-}
+export type Denied = Readonly<ReturnType<typeof collectDenied>>;
 
 /** Kinds of networks whose addresses people get for their access. */
 const ACCESS_KINDS: ReadonlySet<string | undefined> = new Set(["isp", "mobile", "satellite"]);
@@ -36,8 +28,9 @@ export function collectDenied(
   version: 4 | 6,
   starts: readonly Columns[],
   judge: (address: Address) => JudgedSegment,
-): Denied {
+) {
   const ranges: { first: bigint; last: bigint }[] = [];
+  /** `collateral`: those in networks that give people access to the Internet; `announced`: all that are announced. */
   const sums = { size: 0n, collateral: 0n, announced: 0n };
 
   function add(words: readonly number[], first: bigint, end: bigint): void {
