@@ -6,15 +6,6 @@ const CHECK_MS = 500;
 /** `npx` has three processes between itself and the service. */
 const MAX_ANCESTORS = 6;
 
-/** One process. Its start time tells it from a later process with the same id. */
-interface Process {
-  readonly pid: number;
-  readonly parent: number;
-  readonly startedAt: string;
-  readonly isEnded: boolean;
-  readonly command: string;
-}
-
 /**
  * Resolves when the program that started this process has ended: its parent, and if npm or npx is an ancestor, any
  * process up to that one. Killing npx alone leaves its children running. Reads /proc of Linux, proc(5); without it,
@@ -42,8 +33,8 @@ export function waitForLauncherEnd(): Promise<void> {
   });
 }
 
-function listLauncher(): readonly Process[] {
-  const ancestors: Process[] = [];
+function listLauncher() {
+  const ancestors: NonNullable<ReturnType<typeof readProcess>>[] = [];
   let pid = process.ppid;
   while (pid > 1 && ancestors.length < MAX_ANCESTORS) {
     const ancestor = readProcess(pid);
@@ -60,7 +51,8 @@ function isNpm(command: string): boolean {
   return /^np[mx](?:\s|$)|\/np[mx](?:-cli\.js)?(?:\s|$)/.test(command);
 }
 
-function readProcess(pid: number): Process | undefined {
+/** Reads a process of Linux. Its start time tells it from a later process with the same id. */
+function readProcess(pid: number) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
     // The name in brackets may contain anything; the fields after it are numbers.

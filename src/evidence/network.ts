@@ -1,5 +1,5 @@
 import { type Address, isWithin, type Prefix, parsePrefix } from "#address";
-import type { Network, Registry, VpnOperator } from "#report";
+import type { Network, Registry } from "#report";
 import { readTsv } from "#tsv";
 import {
   type AsClass,
@@ -9,7 +9,7 @@ import {
   findAsClass,
   readOrigin,
 } from "./as_kinds.ts";
-import type { TorOperator, UsageVote } from "./evidence.ts";
+import type { UsageVote } from "./evidence.ts";
 import { findNetworkKind, findOriginFamily, type NetworkKind } from "./network_kind.ts";
 import { classifyName } from "./network_names.ts";
 import type { Family } from "./observation.ts";
@@ -63,22 +63,7 @@ export function joinFirst<Fields extends object>(records: readonly Fields[]): Fi
 }
 
 /** What is known about a network without asking anybody about the address. */
-export interface KnownNetwork {
-  /** The kind of the AS, and what all origins say about it. */
-  readonly kind: NetworkKind;
-  /** Votes of our own tables: the kind of the AS, and the block of a cloud (`cloud_block`) or of phones (`mobile_block`). */
-  readonly uses: readonly UsageVote[];
-  /** Votes of downloaded lists of AS numbers. */
-  readonly listed: readonly UsageVote[];
-  readonly named: readonly UsageVote[];
-  /** The vote for hosting where a carrier announces space of somebody else. */
-  readonly leased?: UsageVote;
-  /** Families by which the whole network belongs to VPN services or to those who rent servers to them. */
-  readonly vpnFamilies: readonly Family[];
-  /** The VPN service that the whole AS belongs to. */
-  readonly vpn?: VpnOperator;
-  readonly torOperator?: TorOperator;
-}
+export type KnownNetwork = ReturnType<typeof findKnownNetwork>;
 
 /** Origins that are downloaded, so their word is a statement of a source. */
 const DOWNLOADED: ReadonlySet<AsOrigin> = new Set(["bgp_tools_tags", "peeringdb", "as_metadata"]);
@@ -89,10 +74,13 @@ const NO_FAMILIES: readonly Family[] = [];
 export function findKnownNetwork(
   address: Address | undefined,
   { asn, registry, registered, answers }: NetworkInputs,
-): KnownNetwork {
+) {
+  /** The kind of the AS, and what all origins say about it. */
   const kind = findNetworkKind(asn, answers.flatMap(readKinds));
   const own = asn?.asn === undefined ? undefined : findAsClass(asn.asn);
+  /** Votes of our own tables: the kind of the AS, and the block of a cloud (`cloud_block`) or of phones (`mobile_block`). */
   const uses: UsageVote[] = [];
+  /** Votes of downloaded lists of AS numbers. */
   const listed: UsageVote[] = [];
   const named: UsageVote[] = [];
   for (const { origin, agrees } of kind.votes) {
@@ -109,6 +97,7 @@ export function findKnownNetwork(
   }
   if (isCloud) uses.push({ type: "hosting", family: CLASS_FAMILY, reason: "cloud_block" });
   const isVpn = kind.kind === "vpn" || kind.kind === "vpn_host";
+  /** The vote for hosting where a carrier announces space of somebody else. */
   const leased = isCloud ? undefined : findLease(own, registry, registered);
   return {
     kind,
@@ -116,6 +105,7 @@ export function findKnownNetwork(
     listed,
     named,
     ...(leased === undefined ? {} : { leased }),
+    /** Families by which the whole network belongs to VPN services or to those who rent servers to them. */
     vpnFamilies: isVpn ? findVpnFamilies(kind) : NO_FAMILIES,
     ...(own?.service === undefined ? {} : { vpn: { name: own.service } }),
     ...(kind.kind === "tor" ? { torOperator: { name: own?.operator ?? asn?.name ?? "" } } : {}),

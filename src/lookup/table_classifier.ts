@@ -62,11 +62,7 @@ export interface ClassifiedAddress {
 }
 
 /** Judges addresses by the tables alone, at once: no query, no database. */
-export interface TableClassifier {
-  classify(address: Address): TableFacts;
-  /** Reads and classifies an address. Undefined for a text that is not an address; see `parseAddress`. */
-  classifyText(text: string): ClassifiedAddress | undefined;
-}
+export type TableClassifier = ReturnType<typeof createTableClassifier>;
 
 /** Limits of the memory of a classifier: about 1 kB for each of the facts, 150 bytes for each address. */
 export interface ClassifierLimits {
@@ -87,7 +83,7 @@ export function createTableClassifier(
     limits = DEFAULT_LIMITS,
     corrections = NO_CORRECTIONS,
   }: { readonly limits?: ClassifierLimits; readonly corrections?: Corrections } = {},
-): TableClassifier {
+) {
   const facts = createRecentMap<string, TableFacts>(limits.facts);
   const addresses = createRecentMap<string, ClassifiedAddress>(limits.addresses);
   // A number is found faster than a text, above all than a part of a line.
@@ -130,7 +126,7 @@ export function createTableClassifier(
   }
 
   return {
-    classify(address) {
+    classify(address: Address): TableFacts {
       checkTables();
       if (address.version === 6) return findByText(address);
       // Small integers are the fastest keys of a map; no two addresses share one.
@@ -141,7 +137,8 @@ export function createTableClassifier(
       ipv4.set(key, found);
       return found;
     },
-    classifyText(text) {
+    /** Reads and classifies an address. Undefined for a text that is not an address; see `parseAddress`. */
+    classifyText(text: string): ClassifiedAddress | undefined {
       checkTables();
       const known = addresses.get(text);
       if (known !== undefined) return known;

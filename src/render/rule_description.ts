@@ -4,17 +4,7 @@ import { pagePathOf } from "./paths.ts";
 import { nameOf } from "./report_fields.ts";
 
 /** One rule of the score, in words and numbers. `weights` are sentences; `weighing` applies to every rule. */
-export interface RuleDescription
-  extends MethodRule,
-    Pick<Method, "loneShare" | "subnetShare" | "halfLifeDays" | "forgottenDays"> {
-  readonly label: string;
-  readonly categoryLabel: string;
-  readonly meaning: string;
-  readonly weights: readonly string[];
-  readonly weighing: readonly string[];
-  readonly scoringVersion: number;
-  readonly methodUrl: string;
-}
+export type RuleDescription = NonNullable<ReturnType<typeof describeRule>>;
 
 /** The lines that close a breakdown. They have no weight. */
 export const CLOSING_LINES = ["bounds", "floor", "rounding"] as const;
@@ -23,14 +13,9 @@ export const CLOSING_LINES = ["bounds", "floor", "rounding"] as const;
  * Describes the rule or the closing line with an id. Returns `undefined` when the method has no such rule.
  * `origin` is the public origin without a trailing slash.
  */
-export function describeRule(
-  method: Method,
-  id: string,
-  language: Language,
-  origin: string,
-): RuleDescription | undefined {
+export function describeRule(method: Method, id: string, language: Language, origin: string) {
   const closing = CLOSING_LINES.find((one) => one === id);
-  const rule =
+  const rule: MethodRule | undefined =
     closing === undefined ? method.rules.find((one) => one.id === id) : { id, category: "adjustment" };
   if (rule === undefined) return undefined;
   const texts = methodTextsOf(language);

@@ -85,16 +85,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 const UNSURVEYED_MS = 600_000;
 
 /** The share cards. A method returns undefined if too many cards are drawn at the moment. */
-export interface CardReplies {
-  /** The card of an answer, or without one the card of an address that nobody has looked up. */
-  readonly ofAddress: (
-    address: Address,
-    answer: Answer | undefined,
-    options: AddressCardOptions,
-  ) => Promise<Reply<"file"> | undefined>;
-  readonly ofNetwork: (summary: NetworkSummary, language: Language) => Promise<Reply<"file"> | undefined>;
-  readonly ofPage: (page: CardPage, language: Language) => Promise<Reply<"file"> | undefined>;
-}
+export type CardReplies = ReturnType<typeof createCardReplies>;
 
 interface AddressCardOptions {
   readonly language: Language;
@@ -111,7 +102,7 @@ interface CachedCard {
 }
 
 /** Creates the cache of share cards. Requests for the same card wait for the same drawing. */
-export function createCardReplies(context: Reports & Site & Operation): CardReplies {
+export function createCardReplies(context: Reports & Site & Operation) {
   const cards = new LRUCache<string, CachedCard>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ reply }) => Math.max(1, reply.size),
@@ -144,7 +135,8 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
   }
 
   return {
-    async ofAddress(address, answer, options) {
+    /** The card of an answer, or without one the card of an address that nobody has looked up. */
+    async ofAddress(address: Address, answer: Answer | undefined, options: AddressCardOptions) {
       const { language, masked } = options;
       const key = `${address.text} ${language} ${masked}${answer?.stale === true ? " stale" : ""}`;
       const known = cards.get(key);
@@ -157,14 +149,14 @@ export function createCardReplies(context: Reports & Site & Operation): CardRepl
       const svg = () => renderReportCard(maskIf(masked, localizeAnswer(context, answer, language)));
       return drawings.run(`${key} ${assessment.surveyedAt}`, () => draw(key, svg, { language, assessment }));
     },
-    async ofNetwork(summary, language) {
+    async ofNetwork(summary: NetworkSummary, language: Language) {
       const key = `net ${summary.prefix} ${language}`;
       const known = cards.get(key);
       if (known !== undefined && known.until > context.now()) return known.reply;
       const svg = () => renderNetworkCard(summary, language, context.baseUrl);
       return drawings.run(key, () => draw(key, svg, { language, lifeMs: UNSURVEYED_MS }));
     },
-    async ofPage(page, language) {
+    async ofPage(page: CardPage, language: Language) {
       const key = `page ${page} ${language}`;
       const svg = () => renderPageCard(page, language, context.baseUrl);
       return cards.get(key)?.reply ?? drawings.run(key, () => draw(key, svg, { language }));
