@@ -1,32 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { closeAfterEach, createTemporaryFolder, MIGRATIONS } from "#kit";
-import { openStore, type Store } from "#store";
+import { createTemporaryFolder, MIGRATIONS } from "#kit";
 import { readDbArguments, runDb } from "../../src/cli/db.ts";
 import { makeReport } from "../store/make_report.ts";
+import { DAY, NOW, setUpDatabase } from "../store/three_reports.ts";
 
-const NOW = 1_790_000_000_000;
-const DAY = 86_400_000;
-const ADDRESSES = ["9.9.5.1", "9.9.5.2", "2620:fe::9"];
-
-const closeLater = closeAfterEach();
+const { open, fill } = setUpDatabase();
 
 const makeFolder = () => createTemporaryFolder("limpid-db-cli-");
-
-async function open(folder: string): Promise<Store> {
-  const store = await openStore({ url: `file:${join(folder, "limpid.db")}`, migrations: MIGRATIONS });
-  closeLater(() => store.close());
-  return store;
-}
-
-async function fill(folder: string): Promise<void> {
-  const store = await open(folder);
-  for (const [n, address] of ADDRESSES.entries()) {
-    await store.save(makeReport(address, NOW - n * DAY), '{"runs":[]}');
-  }
-  await store.ratings.saveVote({ address: "9.9.5.2", scenario: "ai", voter: "v", day: 1, rating: 4 });
-}
 
 /** The command in this process. */
 async function run(folder: string, args: readonly string[], { retentionMs }: { retentionMs?: number } = {}) {

@@ -318,7 +318,7 @@ describe("tools/call", () => {
     expect(v.parse(ReportSchema, result.structuredContent).unknowns).not.toEqual([]);
     const text = textOf(result);
     expect(text).toStartWith(await (await testApp.ask("/en/ip/198.51.100.7.txt")).text());
-    expect(text).toMatch(/does\s+not\s+mean\s+clean:\s+Source\s+B\s+\(did\s+not\s+answer\s+in\s+time\)/);
+    expect(text).toMatch(/not\s+clean:\s+Source\s+B\s+\(did\s+not\s+answer\s+in\s+time\)/);
     expect(text).toContain("Whether the address is truly exclusive");
     expect(text).toContain("https://limpid.test/en/ip/198.51.100.7");
   });

@@ -258,15 +258,7 @@ describe("renderReportCard", () => {
   test.each([...LANGUAGES])("stays one drawing for hostile strings in %s", (language) => {
     const svg = renderReportCard(hostileReport(language));
     expect(new Set(svg.match(/<[a-z]+/g))).toEqual(
-      new Set([
-        "<svg",
-        "<rect",
-        "<path",
-        "<circle",
-        "<text",
-        "<g",
-        ...(svg.includes("<tspan") ? ["<tspan"] : []),
-      ]),
+      new Set(`<svg <rect <path <circle <text <g${svg.includes("<tspan") ? " <tspan" : ""}`.split(" ")),
     );
     expect(svg).not.toMatch(/<script|<img|<image|href|[\p{Cf}\p{Cs}]/u);
   });

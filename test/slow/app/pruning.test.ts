@@ -3,38 +3,12 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pruneDaily } from "#app";
 import { readConfig } from "#config";
-import {
-  closeAfterEach,
-  createClock,
-  createManualTimers,
-  createTemporaryFolder,
-  startTestService,
-} from "#kit";
-import { openStore, type Store } from "#store";
-import { makeReport } from "../../store/make_report.ts";
+import { createClock, createManualTimers, createTemporaryFolder, startTestService } from "#kit";
+import { DAY, NOW, setUpDatabase } from "../../store/three_reports.ts";
 
-const migrations = join(import.meta.dir, "../../../drizzle");
-const NOW = 1_790_000_000_000;
-const DAY = 86_400_000;
-const ADDRESSES = ["9.9.5.1", "9.9.5.2", "2620:fe::9"];
-
-const closeLater = closeAfterEach();
+const { open, fill, closeLater } = setUpDatabase();
 
 const makeFolder = () => createTemporaryFolder("limpid-pruning-");
-
-async function open(folder: string): Promise<Store> {
-  const store = await openStore({ url: `file:${join(folder, "limpid.db")}`, migrations });
-  closeLater(() => store.close());
-  return store;
-}
-
-async function fill(folder: string): Promise<void> {
-  const store = await open(folder);
-  for (const [n, address] of ADDRESSES.entries()) {
-    await store.save(makeReport(address, NOW - n * DAY), '{"runs":[]}');
-  }
-  await store.ratings.saveVote({ address: "9.9.5.2", scenario: "ai", voter: "v", day: 1, rating: 4 });
-}
 
 describe("pruneDaily()", () => {
   /** Timers that are fired by hand. */
