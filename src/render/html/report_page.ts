@@ -117,7 +117,7 @@ export function renderExamplePage(report: Report): string {
   const page = describePage(context);
   return renderDocument({
     ...page,
-    title: `${texts.exampleTitle}: ${page.title}`,
+    title: `${texts.exampleTitle} - limpid`,
     path: { zh: pagePathOf("example", "zh"), en: pagePathOf("example", "en") },
     body: html`<p class="note"><strong>${texts.exampleTitle}</strong> ${texts.exampleNote} <a href="${reportPathOf("me", language)}">${texts.exampleOwn}</a></p>
 ${renderSummary(context, false)}

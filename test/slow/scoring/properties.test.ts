@@ -349,7 +349,7 @@ function strip(report: ReturnType<typeof localize>) {
       confidence: risk.confidence,
       coverage: risk.coverage,
       range: risk.range,
-      factors: risk.factors.map(({ label, detail, ...facts }) => facts),
+      factors: risk.factors.map(({ label, detail, reporters, ...facts }) => [facts, reporters?.length]),
     },
     scenarios: scenarios.map(({ id, score, level }) => ({ id, score, level })),
     unknowns: unknowns.map(({ id }) => id),
