@@ -134,7 +134,7 @@ function closeObjects(schema: Schema): Schema {
 
 function findTemplate(templates: readonly string[], path: string): string | undefined {
   // A path parameter is not empty.
-  if (path !== "/" && path.endsWith("/")) return undefined;
+  if (path !== "/" && /\/(?:\/|$)/.test(path)) return undefined;
   const fits = templates.filter((template) => {
     const pattern = template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]*");
     return new RegExp(`^${pattern}$`).test(path);
