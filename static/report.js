@@ -70,7 +70,9 @@ function showAge() {
     minutes < 60 ? [minutes, "minute"] : minutes < 1440 ? [minutes / 60, "hour"] : [minutes / 1440, "day"];
   const format = new Intl.RelativeTimeFormat(document.documentElement.lang);
   const text = document.createElement("span");
-  text.textContent = format.format(-Math.floor(value), /** @type {Intl.RelativeTimeFormatUnit} */ (unit));
+  const said = format.format(-Math.floor(value), /** @type {Intl.RelativeTimeFormatUnit} */ (unit));
+  // As in the other Chinese texts, a blank stands between digits and characters.
+  text.textContent = said.replace(/(\d)(?=\p{Script=Han})/u, "$1 ");
   time.nextElementSibling?.after(" ", text);
   document.querySelector(".old strong")?.append(` \u00b7 ${text.textContent}`);
 }

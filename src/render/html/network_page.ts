@@ -263,11 +263,12 @@ ${rows.map((row, at) => {
 )}</svg>`;
 }
 
-/** The part of the first address of a row in which the rows differ: ".64", or ":4000" for IPv6. */
-function nameRow(cell: NetworkCell, { prefix, version }: NetworkSummary): string {
+/** The part of the first address of a row in which the rows differ: ".64", "185.64" in a wide IPv4 prefix, ":4000" for IPv6. */
+function nameRow(cell: NetworkCell, { prefix, version, isSampled }: NetworkSummary): string {
   const [sign, bits] = version === 4 ? ([".", 8] as const) : ([":", 16] as const);
   const [address = "", length = 32] = cell.prefix.split("/");
   const groups = [...address.split(sign), "", "", "", ""].slice(0, Math.ceil(Number(length) / bits));
+  if (version === 4 && isSampled) return groups.map((group) => group || "0").join(sign);
   const differing = groups.slice(Math.floor(Number(prefix.split("/")[1]) / bits));
   return differing.map((group) => `${sign}${group || 0}`).join("");
 }

@@ -73,7 +73,10 @@ function writeCells(writer: TextWriter, summary: NetworkSummary, language: Langu
       );
     }
     const key = use.map(({ usageType }) => `${SIGNS[usageType]} ${usages[usageType]}`);
-    writer.paragraph([...key, `${LISTED_SIGN} ${texts.accused}`].join(" · "), INDENT);
+    writer.paragraph(
+      [...key, `${LISTED_SIGN} ${isSampled ? texts.accusedSampled : texts.accused}`].join(" · "),
+      INDENT,
+    );
   }
   if (lists.length > 0) writer.section(texts.listsTitle);
   writer.rows(lists.map(({ name, count }) => [name, formatCount(count)]));
