@@ -142,6 +142,9 @@ function renderListed(listed: number, page: ReportPageTexts): Html {
 /** Renders the conclusion of the report with the agreement on each flag. "No" needs a source that says no. */
 function renderConclusion({ report, facts, page }: ReportContext, speaking: readonly Voice[]): Html {
   const { usageType, geo, flags, flagAgreement } = report;
+  const { listed, unavailable } = facts.lists;
+  // No hit is a "no" only when every list answered.
+  const isOpen = listed.length === 0 && unavailable.length > 0;
   return html`<tr><th scope="row">${page.conclusion}</th><td>${page.usages[usageType]}</td><td>${geo?.country ?? NONE}</td>${COLUMNS.map(
     (flag) => {
       if (flags[flag])
@@ -149,7 +152,7 @@ function renderConclusion({ report, facts, page }: ReportContext, speaking: read
       const isDenied = speaking.some(({ answer }) => answer.flags?.[flag] === false);
       return renderFlag(isDenied ? false : undefined, page);
     },
-  )}${facts.listsAnswered === 0 ? renderSilence(page) : renderListed(facts.lists.listed.length, page)}</tr>`;
+  )}${facts.listsAnswered === 0 ? renderSilence(page) : isOpen ? renderCell("?", "mute", page) : renderListed(listed.length, page)}</tr>`;
 }
 
 /**

@@ -297,9 +297,14 @@ describe("renderReportPage", () => {
     expect(renderReportPage({ ...server, blocklists: [{ ...entry, listed: false }] }, options)).not.toContain(
       "dronebl.org",
     );
-    expect(
-      renderReportPage({ ...server, blocklists: [{ ...entry, listed: false, unavailable: true }] }, options),
-    ).not.toContain("dronebl.org");
+    const failed = { ...entry, listed: false, unavailable: true };
+    expect(renderReportPage({ ...server, blocklists: [failed] }, options)).not.toContain("dronebl.org");
+  });
+
+  test("says no of all lists only when every one answered", () => {
+    expect(renderReportPage(fullReport("vpn_no_operator", "en", "failing"))).toContain(
+      '<td class="mute">?</td></tr>',
+    );
   });
 
   test("offers to rate only the visitor's own address, and never a special-purpose address", () => {
