@@ -290,15 +290,11 @@ describe("renderReportPage", () => {
     const entry = { zone: "dronebl", label: "DroneBL", listed: true, benign: false, unavailable: false };
     const options = { delistUrls: new Map([["dronebl", "https://dronebl.org/lookup?ip={ip}"]]) };
     const link = 'href="https://dronebl.org/lookup?ip=203.0.113.45" rel="nofollow noreferrer"';
-    expect(renderReportPage({ ...server, blocklists: [entry] }, options)).toContain(link);
-    expect(renderReportPage({ ...server, blocklists: [{ ...entry, benign: true }] }, options)).toContain(
-      link,
-    );
-    expect(renderReportPage({ ...server, blocklists: [{ ...entry, listed: false }] }, options)).not.toContain(
-      "dronebl.org",
-    );
-    const failed = { ...entry, listed: false, unavailable: true };
-    expect(renderReportPage({ ...server, blocklists: [failed] }, options)).not.toContain("dronebl.org");
+    const render = (one: typeof entry) => renderReportPage({ ...server, blocklists: [one] }, options);
+    expect(render(entry)).toContain(link);
+    expect(render({ ...entry, benign: true })).toContain(link);
+    expect(render({ ...entry, listed: false })).not.toContain("dronebl.org");
+    expect(render({ ...entry, listed: false, unavailable: true })).not.toContain("dronebl.org");
   });
 
   test("says no of all lists only when every one answered", () => {
