@@ -1,4 +1,4 @@
-import { networkTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
+import { formatCount, networkTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import { type AsSummary, type Language, MARKS, type NetworkCell, type NetworkSummary } from "#report";
 import {
   describeAlike,
@@ -7,7 +7,6 @@ import {
   describeNetwork,
   describeSources,
   type Fact,
-  formatCount,
   formatPercent,
   heightOf,
   listFacts,

@@ -2,7 +2,14 @@ import { CONFIDENCES, isAdjustment, type Report } from "#report";
 import { renderDial } from "../dial.ts";
 import { homePathOf, reportPathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { countSources, describeScore, explainNative, formatTime, namePort } from "../report_fields.ts";
+import {
+  countSources,
+  describeLow,
+  describeScore,
+  explainNative,
+  formatTime,
+  namePort,
+} from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
 
@@ -92,12 +99,12 @@ function renderSureness(context: ReportContext): Html {
   const { report, facts, texts, plain, page } = context;
   const { labels } = texts;
   const { risk, queriedAt, stale } = report;
-  const { low, hasLow, percent, isScored } = facts;
+  const { percent } = facts;
   const { failed } = countSources(context);
-  const usually = texts.usually(low);
+  const usually = describeLow(context);
   // The age lowers a confidence by one step. A low one may have been low before.
   const isLowered = stale && risk.confidence === "medium";
-  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered && html` (${page.aged})`}</span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${failed > 0 && html` <a href="#sources">${plain.failed(failed)}</a>`}${isScored && hasLow && !risk.verdict.includes(usually) && html` <span>${usually}</span>`}</p>
+  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered && html` (${page.aged})`}</span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${failed > 0 && html` <a href="#sources">${plain.failed(failed)}</a>`}${usually !== undefined && html` <span>${usually}</span>`}</p>
 <p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span></p>`;
 }
 

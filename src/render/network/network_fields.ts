@@ -1,4 +1,4 @@
-import { nameCountry, nameFamily, networkTextsOf, reportTextsOf } from "#locale";
+import { formatCount, nameCountry, nameFamily, networkTextsOf, reportTextsOf } from "#locale";
 import {
   type AsSummary,
   type Language,
@@ -68,11 +68,6 @@ export function formatPercent(share: number): string {
   const percent = share < 0.01 ? Math.round(share * 1000) / 10 : Math.round(share * 100);
   if (share > 0 && percent === 0) return "<0.1%";
   return share < 1 && percent === 100 ? ">99%" : `${percent}%`;
-}
-
-/** Formats a number with separators of thousands. */
-export function formatCount(count: number): string {
-  return count.toLocaleString("en-US");
 }
 
 /** The title of a summary. */

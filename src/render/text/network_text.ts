@@ -1,11 +1,10 @@
-import { networkTextsOf, reportTextsOf } from "#locale";
+import { formatCount, networkTextsOf, reportTextsOf } from "#locale";
 import type { AsSummary, Language, NetworkSummary } from "#report";
 import {
   describeAlike,
   describeDispute,
   describeNetwork,
   describeSources,
-  formatCount,
   LISTED_SIGN,
   listFacts,
   nameSummary,

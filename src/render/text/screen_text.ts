@@ -45,6 +45,7 @@ interface ScreenContext extends ReportContext {
   readonly writer: TextWriter;
   /** Where bars and values begin. */
   readonly column: number;
+  readonly summary: ReturnType<typeof listSummary>;
   /** Most lines of a value, by its label; of any other one FACT_LINES. */
   readonly mostLines: ReadonlyMap<string, number>;
 }
@@ -62,7 +63,7 @@ export function renderScreen(report: Report, { colour }: TerminalOptions): strin
   const column = columnOf([labels.purity, labels.vpn, labels.breakdown, labels.blocklists], 0);
   const oneLine = [labels.place, labels.vpn, labels.hostname].map((label) => [label, 1] as const);
   const mostLines = new Map([...oneLine, [labels.flags, 3]]);
-  const context: ScreenContext = { ...base, writer, column, mostLines };
+  const context: ScreenContext = { ...base, writer, column, summary: listSummary(base), mostLines };
   writeScore(context);
   // Nothing was asked about a special-purpose address, and its verdict says what it is.
   if (!report.flags.isBogon) {
@@ -90,7 +91,7 @@ function writeScore(context: ScreenContext): void {
     if (facts.isScored && facts.percent !== undefined)
       sure.push(cardTextsOf(language).coverage(facts.percent));
     writeFields(context, [
-      ...listSummary(context).before.filter(([label]) => label !== labels.coverage),
+      ...context.summary.before.filter(([label]) => label !== labels.coverage),
       [labels.confidence, texts.joinDetails(sure)],
     ]);
   }
@@ -102,7 +103,7 @@ function writeFacts(context: ScreenContext): void {
   const { report, texts, page } = context;
   const { labels } = texts;
   const hostname = new Map(describeNetwork(context)).get(labels.hostname);
-  const rows = listSummary(context).after.flatMap((row): readonly Row[] => {
+  const rows = context.summary.after.flatMap((row): readonly Row[] => {
     const [label, value] = row;
     // A native address needs no explanation, and its type no line of its own.
     if (label === labels.native && report.nativeType === "native") return [];
