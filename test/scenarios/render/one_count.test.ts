@@ -201,7 +201,11 @@ test("blocklists are counted once", () => {
         squash(textOfPage(renderComparePage({ reports: [report], asked: [], language, problems: [] }))),
       ).toContain(squash(siteTextsOf(language).listedOf(counts.listed, answered)));
     const card = squash(textOfSvg(renderReportCard(report)));
-    if (listings.length > 0) expect(card).toContain(sentence.slice(0, 16));
+    // The card may cut the line behind its first count, and marks the cut.
+    const firstCount = sentence.search(/[,，]|$/);
+    const cuts = [...sentence].map((_, end) => `${sentence.slice(0, end)}…`).slice(firstCount);
+    const shown = [sentence, ...cuts].find((kept) => card.includes(kept));
+    if (listings.length > 0) expect(shown, card).toBeDefined();
     for (const { label } of accusing) expect(squash(renderMarkdown(report))).toContain(squash(label));
     const brief = renderBriefReport({ report, missing: [], openLeft: 1, most: 100 });
     const names = accusing.map(({ label }) => label).join(language === "en" ? ", " : "、");
