@@ -131,10 +131,12 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
       ports: (ports: readonly string[]) =>
         ports.length > 2
           ? fill(headline.manyPorts, { count: ports.length })
-          : fill(headline.ports, { ports: ports.join(", ") }),
+          : fill(headline.ports, { ports: ports.join(texts.profile.comma) }),
     },
     /** The coverage in percent. */
     coverage: (percent: number) => fill(texts.coverage, { percent }),
+    striped: (low: string) => fill(texts.striped, { low }),
+    failedLists: (failed: string, lists: number) => fill(texts.failedLists, { failed, lists }),
     old: (day: string) => fill(texts.old, { day }),
     allBut: (use: string) => fill(texts.allBut, { use }),
     vendors: (asOf: string) => fill(texts.vendors, { asOf }),

@@ -5,6 +5,9 @@ import PORT_NAMES from "./port_names.json" with { type: "json" };
 import REGISTRY_NAMES from "./registry_names.json" with { type: "json" };
 import type { ReportContext } from "./report_context.ts";
 
+/** Between the levels of a place, and other facts that are no list. */
+export const DOT = " \u00b7 ";
+
 /** A label and its value. */
 export type Field = readonly [label: string, value: string];
 
@@ -159,7 +162,7 @@ export function describeVpn({ report: { vpnOperator: vpn }, texts }: ReportConte
     [labels.vpnName, vpn.name],
     [labels.anonymity, nameGrade(vpn.anonymity, texts)],
     [labels.popularity, nameGrade(vpn.popularity, texts)],
-    [labels.protocols, vpn.protocols?.join(", ")],
+    [labels.protocols, vpn.protocols && texts.joinItems(vpn.protocols)],
     [labels.logging, yesOrNo(vpn.logging)],
     [labels.freeAccess, yesOrNo(vpn.freeAccess)],
   ]);
@@ -172,13 +175,14 @@ function nameGrade(grade: string | undefined, texts: ReportTexts): string | unde
 }
 
 /** Lists open ports and known vulnerabilities, or returns a sentence when a scanner reported neither. */
-export function describeExposure({ report, texts: { labels } }: ReportContext): readonly Field[] | string {
+export function describeExposure({ report, texts }: ReportContext): readonly Field[] | string {
   const { exposure } = report;
+  const { labels } = texts;
   if (exposure === null) return labels.noExposure;
   if (!exposure.observed) return labels.notObserved;
   return [
-    [labels.ports, exposure.ports.map(namePort).join(", ") || labels.none],
-    [labels.vulns, exposure.vulns.join(", ") || labels.none],
+    [labels.ports, texts.joinItems(exposure.ports.map(namePort)) || labels.none],
+    [labels.vulns, texts.joinItems(exposure.vulns) || labels.none],
   ];
 }
 

@@ -10,6 +10,9 @@ import { NONE, renderBar, renderCard, renderFoldSwitch, renderScenarioIcon } fro
 type Factor = Report["risk"]["factors"][number];
 type Scenario = Report["scenarios"][number];
 
+/** Up to this number of deductions a narrow page shows their reasons at once. */
+const FEW_FACTORS = 3;
+
 /**
  * Renders the score breakdown as a waterfall: 100, then every deduction and credit with a bar from the purity before it to
  * the purity after it, then the purity. Caps, the bounds 0 and 100, and rounding are one grey line.
@@ -18,6 +21,7 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
   const { labels } = texts;
   const { factors, purity } = report.risk;
   const [shown, folded] = [factors.filter((one) => !isAdjustment(one)), factors.filter(isAdjustment)];
+  const isFolded = shown.length > FEW_FACTORS;
   const adjustment = roundCents(folded.reduce((sum, { points }) => sum - points, 0));
   let reached = 100;
   const renderFall = (effect: number): Html => {
@@ -32,7 +36,7 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
 <tbody>
 <tr class="start"><th scope="row">${labels.start}</th><td class="figure">100</td></tr>${shown.map(
       (factor) => html`
-<tr class="${toneOf(-factor.points)}"><td class="what">${renderFactor(factor, factor.points === 0 ? false : renderFall(-factor.points), texts)}</td>
+<tr class="${toneOf(-factor.points)}"><td class="what">${renderFactor(factor, factor.points === 0 ? false : renderFall(-factor.points), isFolded, texts)}</td>
 <td class="figure">${formatEffect(-factor.points, MINUS)}</td></tr>`,
     )}${
       folded.length > 0 &&
@@ -45,7 +49,7 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
     }${factors.length === 0 && html`<tr><td colspan="2" class="quiet">${labels.noFactors}</td></tr>`}
 </tbody>
 <tfoot><tr><th scope="row">${labels.purity}</th><td class="figure">${purity}</td></tr></tfoot></table>
-<div class="below">${shown.length > 0 && renderFoldSwitch(page.showBasis)}<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p></div>`,
+<div class="below">${isFolded && renderFoldSwitch(page.showBasis)}<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p></div>`,
   );
 }
 
@@ -69,8 +73,13 @@ function clamp(sum: number): number {
 }
 
 /** Renders a factor, its bar and its detail. */
-function renderFactor({ label, category, detail }: Factor, step: Html | false, texts: ReportTexts): Html {
-  return html`<b><bdi>${label}</bdi></b> <span class="tag">${nameOf(texts.categories, category)}</span>${step}<p class="words folds">${detail}</p>`;
+function renderFactor(
+  { label, category, detail }: Factor,
+  step: Html | false,
+  isFolded: boolean,
+  texts: ReportTexts,
+): Html {
+  return html`<b><bdi>${label}</bdi></b> <span class="tag">${nameOf(texts.categories, category)}</span>${step}<p class="words${isFolded && " folds"}">${detail}</p>`;
 }
 
 /**
