@@ -70,13 +70,14 @@ function nameStripes({ report, facts, language }: ReportContext): string | undef
   return facts.low < report.risk.purity ? cardTextsOf(language).lower : undefined;
 }
 
-/** Renders the low end of the range below the dial. Where the verdict says it, the meaning of the stripes is enough. */
+/** Renders the low end of the range below the dial. Where the verdict explains it, the short form of the cards is enough. */
 function renderStripes(context: ReportContext): Html | false {
   const meaning = nameStripes(context);
-  const low = describeLow(context);
+  const { hasLow, low } = context.facts;
+  const range = hasLow ? (describeLow(context) ?? cardTextsOf(context.language).usually(low)) : undefined;
   return (
     meaning !== undefined &&
-    html`<p class="stripes">${low === undefined ? meaning : context.page.striped(low)}</p>`
+    html`<p class="stripes">${range === undefined ? meaning : context.page.striped(range)}</p>`
   );
 }
 
@@ -229,6 +230,7 @@ function listMerits(context: ReportContext): readonly HeadlineFact[] {
   const tone = report.stale || countSources(context).failed > 0 ? "slight" : "good";
   const unknown = lists.unavailable.length;
   const isUnlisted = lists.notListed.length > 0 && lists.listed.length + lists.exit.length === 0;
+  const { partlyListed, unknownLists } = headline;
   const { flags, sources } = report;
   const isExit = flags.isProxy || flags.isVpn || flags.isTor || flags.isRelay;
   const isDenied = sources.some(({ answer }) => answer?.flags?.isVpn === false);
@@ -236,8 +238,13 @@ function listMerits(context: ReportContext): readonly HeadlineFact[] {
     ...(isUnlisted && unknown === 0 ? [[headline.notListed(lists.notListed.length), tone] as const] : []),
     ...(!isExit && isDenied ? [[headline.noExit, tone] as const] : []),
     ...(lists.benign.length > 0 ? [[headline.policy(lists.benign.length), "slight"] as const] : []),
-    ...(isUnlisted && unknown > 0
-      ? [[headline.partlyListed(lists.notListed.length, unknown), "slight"] as const]
+    ...(unknown > 0
+      ? [
+          [
+            isUnlisted ? partlyListed(lists.notListed.length, unknown) : unknownLists(unknown),
+            "slight",
+          ] as const,
+        ]
       : []),
   ];
 }
