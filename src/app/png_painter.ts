@@ -39,7 +39,9 @@ export interface PainterOptions extends Pick<Paths, "packages" | "fonts"> {
  * drawing then gets a new thread.
  */
 export function createPngPainter(options: PainterOptions): DrawPng {
-  const { packages, fonts: folder, openWorker = startWorker, timeoutMs = DRAW_MS } = options;
+  const { packages, fonts: folder, timeoutMs = DRAW_MS } = options;
+  const openWorker =
+    options.openWorker ?? (() => new Worker(new URL("./png_worker.ts", import.meta.url).href));
   const library = join(packages, DRAWING_LIBRARY);
   const fonts = CARD_FONTS.map((name) => join(folder, `${name}.ttf.gz`));
   const pace = createPace({ maxWaiting: MAX_WAITING, maxRestMs: MAX_REST_MS });
@@ -92,8 +94,4 @@ export function createPngPainter(options: PainterOptions): DrawPng {
 
   return (renderSvg) =>
     pace.run(async () => (worker === undefined && !hasFreeFiles() ? undefined : draw(await renderSvg())));
-}
-
-function startWorker(): Worker {
-  return new Worker(new URL("./png_worker.ts", import.meta.url).href);
 }

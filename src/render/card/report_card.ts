@@ -62,7 +62,7 @@ export function renderReportCard(report: Report): string {
   const low = Math.min(facts.low, purity);
   const { failed } = countSources(context);
   const doubts = [...(report.stale ? [card.stale] : []), ...(failed > 0 ? [plain.failed(failed)] : [])];
-  const lower = facts.hasLow ? [card.usually(low)] : low < purity ? [card.lower] : [];
+  const lower = facts.hasLow ? [card.usually(low)] : [];
   return renderCard(context, {
     tone,
     left: html`${renderCardDial({ purity, low, name: texts.labels.purity, warning: facts.isThin ? texts.notEnough : undefined })}

@@ -54,30 +54,22 @@ export function renderScore(context: ReportContext): Html {
   const { purity, label } = report.risk;
   const { low, hasLow, isThin } = facts;
   const score = `${texts.labels.purity} ${describeScore(context)}`;
-  const range = hasLow ? texts.usually(low) : nameStripes(context);
   return renderDial({
     purity,
     low: Math.min(low, purity),
     band: label,
     name: texts.labels.purity,
     warning: isThin ? texts.notEnough : undefined,
-    label: range === undefined ? score : texts.joinDetails([score, range]),
+    label: hasLow ? texts.joinDetails([score, texts.usually(low)]) : score,
   });
-}
-
-/** What the striped part of the dial means, in the words of the cards; undefined without one. */
-function nameStripes({ report, facts, language }: ReportContext): string | undefined {
-  return facts.low < report.risk.purity ? cardTextsOf(language).lower : undefined;
 }
 
 /** Renders the low end of the range below the dial. Where the verdict explains it, the short form of the cards is enough. */
 function renderStripes(context: ReportContext): Html | false {
-  const meaning = nameStripes(context);
-  const { hasLow, low } = context.facts;
-  const range = hasLow ? (describeLow(context) ?? cardTextsOf(context.language).usually(low)) : undefined;
+  const { facts, language, page } = context;
   return (
-    meaning !== undefined &&
-    html`<p class="stripes">${range === undefined ? meaning : context.page.striped(range)}</p>`
+    facts.hasLow &&
+    html`<p class="stripes">${page.striped(describeLow(context) ?? cardTextsOf(language).usually(facts.low))}</p>`
   );
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cardTextsOf, plainTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
+import { plainTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import { renderMarkdown, renderReportPage } from "#render";
 import { LANGUAGES, type Language, type Report } from "#report";
 import { ASSESSMENTS, BOGON, HOME, SERVER } from "../../fixtures/assessments.ts";
@@ -391,11 +391,11 @@ describe("the dial", () => {
     expect(dial).toContain(reportPageTextsOf("en").striped(reportTextsOf("en").usually(60)));
   });
 
-  test("says that the purity may be lower where the range has no low end to name", () => {
-    const { lower } = cardTextsOf("en");
+  test("says how low the purity may be where the range begins at 0", () => {
+    const { lowest } = reportTextsOf("en");
     const dial = withRisk({ purity: 16, range: { low: 0, high: 16 } });
-    expect(dial).toContain(`aria-label="Purity 16/100 Pristine, ${lower}"`);
-    expect(dial).toContain(`<p class="stripes">${lower}</p>`);
+    expect(dial).toContain(`aria-label="Purity 16/100 Pristine, ${lowest}"`);
+    expect(dial).toContain(`<p class="stripes">${reportPageTextsOf("en").striped(lowest)}</p>`);
   });
 
   test("has no hatched arc when everything was heard", () => {

@@ -147,6 +147,21 @@ test("a report of low confidence says so before the score in every format, and s
   });
 });
 
+test("the lowest possible purity, and that age lowered the confidence, are in the same words in every format", () => {
+  for (const language of ["zh", "en"] as const) {
+    const report = fullReport("vpn", language);
+    const risk = { ...report.risk, purity: 16, confidence: "medium" as const, range: { low: 0, high: 16 } };
+    const { text, terminal, markdown, page, stix } = renderAll({ ...report, stale: true, risk });
+    const screen = renderScreen({ ...report, stale: true, risk }, { colour: false });
+    for (const shown of [text, terminal, markdown, page, stix, screen]) {
+      expect(shown).toContain(reportTextsOf(language).usually(0));
+      expect(shown).toContain(reportPageTextsOf(language).aged);
+    }
+    const card = squash(textOfSvg(renderReportCard({ ...report, risk })));
+    expect(card).toContain(squash(cardTextsOf(language).usually(0)));
+  }
+});
+
 test("of an address that is not anyone's exit, no format depends on the score", () => {
   check((_, random, language) => {
     const unscored: Report = { ...random, scenarioApplicable: false, scenarioNote: "x" };
@@ -221,9 +236,14 @@ test("the verdict, the note and the list of sources count the same sources", () 
   check((assessment, report, language) => {
     const count = (...states: readonly string[]) =>
       assessment.sources.filter(({ state }) => states.includes(state)).length;
-    const [answered, failed, skipped] = [count("answered", "empty"), count("failed"), count("skipped")];
+    const [found, foundNothing, failed, skipped] = (["answered", "empty", "failed", "skipped"] as const).map(
+      (state) => count(state),
+    ) as [number, number, number, number];
+    const answered = found + foundNothing;
     const texts = reportTextsOf(language);
-    const sentence = squash(texts.sourceCount({ answered, failed, pending: 0, skipped }));
+    const sentence = squash(
+      texts.sourceCount({ found, foundNothing, answered, failed, pending: 0, skipped }),
+    );
     const { page, ...others } = renderAll(report);
     const screen = report.flags.isBogon ? [] : [renderScreen(report, { colour: false })];
     for (const text of [...Object.values(others), ...screen]) expect(squash(text)).toContain(sentence);
@@ -240,7 +260,7 @@ test("the verdict, the note and the list of sources count the same sources", () 
     const { sourceStates } = texts;
     const shown = (state: keyof typeof sourceStates) =>
       numbersIn(page, (number) => `${sourceStates[state]} ${number}`).at(-1) ?? 0;
-    expect(shown("answered") + shown("foundNothing")).toBe(answered);
+    expect([shown("answered"), shown("foundNothing")]).toEqual([found, foundNothing]);
     expect(shown("failed") + shown("pending")).toBe(failed);
     expect(shown("skipped")).toBe(skipped);
   });
