@@ -127,6 +127,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
       notListed: (lists: number) => fill(headline.notListed, { lists }),
       partlyListed: (lists: number, unknown: number) => fill(headline.partlyListed, { lists, unknown }),
       policy: (lists: number) => fill(headline.policy, { lists }),
+      unknownLists: (lists: number) => fill(headline.unknownLists, { lists }),
       /** The open ports with their services; their number if they are many. */
       ports: (ports: readonly string[]) =>
         ports.length > 2

@@ -392,10 +392,10 @@ describe("the dial", () => {
   });
 
   test("says how low the purity may be where the range begins at 0", () => {
-    const lowest = reportTextsOf("en").usually(0);
+    const { lowest } = reportTextsOf("en");
     const dial = withRisk({ purity: 16, range: { low: 0, high: 16 } });
     expect(dial).toContain(`aria-label="Purity 16/100 Pristine, ${lowest}"`);
-    expect(dial).toContain(`<p class="stripes">striped: ${lowest}</p>`);
+    expect(dial).toContain(`<p class="stripes">${reportPageTextsOf("en").striped(lowest)}</p>`);
   });
 
   test("has no hatched arc when everything was heard", () => {
