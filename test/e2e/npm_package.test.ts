@@ -89,16 +89,7 @@ console.log(JSON.stringify([row?.asn, flags, judge(tables, "46.4.84"), judge(tab
     );
     const expected = '[24940,["isHosting"],null,"private_use"]\n';
     const tsc = join(project, "node_modules/.bin/tsc");
-    const options = [
-      "--noEmit",
-      "--strict",
-      "--module",
-      "nodenext",
-      "--skipLibCheck",
-      "false",
-      "--types",
-      "node",
-    ];
+    const options = "--noEmit --strict --module nodenext --skipLibCheck false --types node".split(" ");
     const typed = Bun.spawnSync(
       [tsc, "use.mts", ...options, "--typeRoots", join(project, "node_modules/@types")],
       {
