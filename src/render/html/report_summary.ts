@@ -54,29 +54,22 @@ export function renderScore(context: ReportContext): Html {
   const { purity, label } = report.risk;
   const { low, hasLow, isThin } = facts;
   const score = `${texts.labels.purity} ${describeScore(context)}`;
-  const range = hasLow ? texts.usually(low) : nameStripes(context);
   return renderDial({
     purity,
     low: Math.min(low, purity),
     band: label,
     name: texts.labels.purity,
     warning: isThin ? texts.notEnough : undefined,
-    label: range === undefined ? score : texts.joinDetails([score, range]),
+    label: hasLow ? texts.joinDetails([score, texts.usually(low)]) : score,
   });
 }
 
-/** What the striped part of the dial means, in the words of the cards; undefined without one. */
-function nameStripes({ report, facts, language }: ReportContext): string | undefined {
-  return facts.low < report.risk.purity ? cardTextsOf(language).lower : undefined;
-}
-
-/** Renders the low end of the range below the dial. Where the verdict says it, the meaning of the stripes is enough. */
+/** Renders the low end of the range below the dial. Where the verdict explains it, the short form of the cards is enough. */
 function renderStripes(context: ReportContext): Html | false {
-  const meaning = nameStripes(context);
-  const low = describeLow(context);
+  const { facts, language, page } = context;
   return (
-    meaning !== undefined &&
-    html`<p class="stripes">${low === undefined ? meaning : context.page.striped(low)}</p>`
+    facts.hasLow &&
+    html`<p class="stripes">${page.striped(describeLow(context) ?? cardTextsOf(language).usually(facts.low))}</p>`
   );
 }
 
@@ -229,6 +222,7 @@ function listMerits(context: ReportContext): readonly HeadlineFact[] {
   const tone = report.stale || countSources(context).failed > 0 ? "slight" : "good";
   const unknown = lists.unavailable.length;
   const isUnlisted = lists.notListed.length > 0 && lists.listed.length + lists.exit.length === 0;
+  const { partlyListed, unknownLists } = headline;
   const { flags, sources } = report;
   const isExit = flags.isProxy || flags.isVpn || flags.isTor || flags.isRelay;
   const isDenied = sources.some(({ answer }) => answer?.flags?.isVpn === false);
@@ -236,8 +230,13 @@ function listMerits(context: ReportContext): readonly HeadlineFact[] {
     ...(isUnlisted && unknown === 0 ? [[headline.notListed(lists.notListed.length), tone] as const] : []),
     ...(!isExit && isDenied ? [[headline.noExit, tone] as const] : []),
     ...(lists.benign.length > 0 ? [[headline.policy(lists.benign.length), "slight"] as const] : []),
-    ...(isUnlisted && unknown > 0
-      ? [[headline.partlyListed(lists.notListed.length, unknown), "slight"] as const]
+    ...(unknown > 0
+      ? [
+          [
+            isUnlisted ? partlyListed(lists.notListed.length, unknown) : unknownLists(unknown),
+            "slight",
+          ] as const,
+        ]
       : []),
   ];
 }
