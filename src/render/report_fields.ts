@@ -130,7 +130,7 @@ export function describeNetwork({ report, texts, language }: ReportContext): rea
   const { geo, asn, registry } = report;
   const { labels } = texts;
   const withCode = (code: string | undefined, name: string | undefined) =>
-    code === undefined || name === undefined || name === code ? (name ?? code) : `${name} (${code})`;
+    code === undefined || name === undefined || name === code ? (name ?? code) : texts.withDetail(name, code);
   return keepKnown([
     [labels.country, withCode(geo?.country, geo?.countryName)],
     [
