@@ -87,11 +87,13 @@ function makeDocsTexts(texts: typeof docsEn) {
   const { some, none } = texts.unverified;
   return {
     ...texts,
-    /** How to read the answers, and the limits. */
-    use: texts.use.map((text) => (limits: ServiceLimits) => {
+    /** The rows of the table of limits: what is limited, for each client, for all together. */
+    limits: (limits: ServiceLimits) => {
       const least = Math.min(limits.openPerDay, limits.openPerMinute, limits.openDailyTotal);
-      return fill(text, { ...limits, unverified: fill(least > 0 ? some : none, { ...limits }) });
-    }),
+      return [...texts.limits, least > 0 ? some : none].map((row) =>
+        row.map((text) => fill(text, { ...limits })),
+      );
+    },
   };
 }
 
