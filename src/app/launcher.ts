@@ -40,15 +40,11 @@ function listLauncher() {
     const ancestor = readProcess(pid);
     if (ancestor === undefined) break;
     ancestors.push(ancestor);
-    if (isNpm(ancestor.command)) return ancestors;
+    // The process of npm is "npm exec" or "npm run", and before that npm-cli.js or npx-cli.js.
+    if (/^np[mx](?:\s|$)|\/np[mx](?:-cli\.js)?(?:\s|$)/.test(ancestor.command)) return ancestors;
     pid = ancestor.parent;
   }
   return ancestors.slice(0, 1);
-}
-
-/** Whether a command is npm: its process is "npm exec" or "npm run", and before that npm-cli.js or npx-cli.js. */
-function isNpm(command: string): boolean {
-  return /^np[mx](?:\s|$)|\/np[mx](?:-cli\.js)?(?:\s|$)/.test(command);
 }
 
 /** Reads a process of Linux. Its start time tells it from a later process with the same id. */

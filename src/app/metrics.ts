@@ -98,7 +98,8 @@ export function watchRequests(options: {
       const client = nameClient(seen.clientKey);
       log(isRefused ? "info" : "debug", isRefused ? "request_refused" : "request_answered", {
         requestId: seen.id,
-        method: sanitizeMethod(seen.method),
+        // The client chooses the text of the method.
+        method: /^[A-Z]{1,16}$/.test(seen.method) ? seen.method : "other",
         route,
         shape: format,
         status,
@@ -110,11 +111,6 @@ export function watchRequests(options: {
     },
     replies: (read) => metrics.attach({ replies: read }),
   };
-}
-
-/** The client chooses the method's text. */
-function sanitizeMethod(method: string): string {
-  return /^[A-Z]{1,16}$/.test(method) ? method : "other";
 }
 
 /** Shows how much of each source's daily budget all processes on the database have used. */

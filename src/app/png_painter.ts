@@ -27,19 +27,20 @@ const IDLE_MS = 60_000;
  */
 export type DrawPng = (renderSvg: () => string | Promise<string>) => Promise<Uint8Array | undefined>;
 
-/** What a painter needs; the tests give it another thread and another timeout. */
-export interface PainterOptions extends Pick<Paths, "packages" | "fonts"> {
-  readonly openWorker?: () => Worker;
-  readonly timeoutMs?: number;
-}
-
 /**
  * Creates the function that draws the share cards on another thread, one after another. It reads nothing that an SVG
  * refers to. It rejects when a file of the program is missing, and when the thread ends or does not answer; the next
  * drawing then gets a new thread.
  */
-export function createPngPainter(options: PainterOptions): DrawPng {
-  const { packages, fonts: folder, openWorker = startWorker, timeoutMs = DRAW_MS } = options;
+export function createPngPainter(
+  options: Pick<Paths, "packages" | "fonts"> & {
+    readonly openWorker?: () => Worker;
+    readonly timeoutMs?: number;
+  },
+): DrawPng {
+  const { packages, fonts: folder, timeoutMs = DRAW_MS } = options;
+  const openWorker =
+    options.openWorker ?? (() => new Worker(new URL("./png_worker.ts", import.meta.url).href));
   const library = join(packages, DRAWING_LIBRARY);
   const fonts = CARD_FONTS.map((name) => join(folder, `${name}.ttf.gz`));
   const pace = createPace({ maxWaiting: MAX_WAITING, maxRestMs: MAX_REST_MS });
@@ -92,8 +93,4 @@ export function createPngPainter(options: PainterOptions): DrawPng {
 
   return (renderSvg) =>
     pace.run(async () => (worker === undefined && !hasFreeFiles() ? undefined : draw(await renderSvg())));
-}
-
-function startWorker(): Worker {
-  return new Worker(new URL("./png_worker.ts", import.meta.url).href);
 }

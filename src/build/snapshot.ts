@@ -24,7 +24,8 @@ if (folder === undefined || positionals.length > 1) {
 
 try {
   writeLists(folder, values.to ?? join(import.meta.dir, "../feeds/snapshot"));
-  writeAsKinds(folder, values.to ?? join(import.meta.dir, "../evidence/tables"));
+  const asKinds = join(values.to ?? join(import.meta.dir, "../evidence/tables"), "published_as_kinds.tsv");
+  writeFileSync(asKinds, formatAsKinds(folder));
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   process.exitCode = 1;
@@ -39,8 +40,4 @@ function writeLists(from: string, to: string): void {
   for (const { feed, ipv4, ipv6, date } of contents.lists)
     console.log(`${feed}: ${ipv4} IPv4 and ${ipv6} IPv6 ranges of ${date}`);
   console.log(`${contents.lists.length} lists in ${bytes.length} bytes`);
-}
-
-function writeAsKinds(from: string, to: string): void {
-  writeFileSync(join(to, "published_as_kinds.tsv"), formatAsKinds(from));
 }

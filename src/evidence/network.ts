@@ -147,15 +147,11 @@ function findLease(
 ): UsageVote | undefined {
   if (own?.home === undefined || registry === undefined) return undefined;
   const names = [registry.netName, registry.org].filter((name) => name !== undefined);
-  if (names.some((name) => isOther(name))) return undefined;
+  const kinds = names.map((name) => classifyName(name));
+  if (kinds.some((kind) => kind !== undefined && kind !== "hosting")) return undefined;
   const isAbroad = registered !== undefined && !own.home.includes(registered);
   if (!isAbroad && !isForeignHolder(own, registry.org)) return undefined;
   return { type: "hosting", family: "leased_space", reason: "leased_space" };
-}
-
-function isOther(name: string): boolean {
-  const kind = classifyName(name);
-  return kind !== undefined && kind !== "hosting";
 }
 
 /** Whether the registry names a holder, and its name has no word of the carrier's. */

@@ -94,12 +94,9 @@ function parseHop(text: string): Address | undefined {
   const whole = parseAddress(hop);
   if (whole !== undefined) return whole;
   const colon = hop.lastIndexOf(":");
-  if (colon < 0 || !isPort(hop.slice(colon + 1))) return undefined;
+  const port = hop.slice(colon + 1);
+  if (colon < 0 || !/^[0-9]{1,5}$/.test(port) || Number(port) > 65535) return undefined;
   const host = hop.slice(0, colon);
   // Without brackets a port looks like the last group of an IPv6 address.
   return host.includes(":") && !host.startsWith("[") ? undefined : parseAddress(host);
-}
-
-function isPort(text: string): boolean {
-  return /^[0-9]{1,5}$/.test(text) && Number(text) <= 65535;
 }

@@ -129,14 +129,17 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
       notListed: (lists: number) => fill(headline.notListed, { lists }),
       partlyListed: (lists: number, unknown: number) => fill(headline.partlyListed, { lists, unknown }),
       policy: (lists: number) => fill(headline.policy, { lists }),
+      unknownLists: (lists: number) => fill(headline.unknownLists, { lists }),
       /** The open ports with their services; their number if they are many. */
       ports: (ports: readonly string[]) =>
         ports.length > 2
           ? fill(headline.manyPorts, { count: ports.length })
-          : fill(headline.ports, { ports: ports.join(", ") }),
+          : fill(headline.ports, { ports: ports.join(texts.profile.comma) }),
     },
     /** The coverage in percent. */
     coverage: (percent: number) => fill(texts.coverage, { percent }),
+    striped: (low: string) => fill(texts.striped, { low }),
+    failedLists: (failed: string, lists: number) => fill(texts.failedLists, { failed, lists }),
     old: (day: string) => fill(texts.old, { day }),
     allBut: (use: string) => fill(texts.allBut, { use }),
     vendors: (asOf: string) => fill(texts.vendors, { asOf }),
@@ -189,7 +192,7 @@ function makeCardTexts(texts: typeof cardsEn & CardNames) {
     /** The coverage in percent. */
     coverage: (percent: number) => fill(texts.coverage, { percent }),
     /** The purity that 95 % of such addresses reach with all evidence. */
-    usually: (low: number) => fill(texts.usually, { low }),
+    usually: (low: number) => (low === 0 ? texts.lowest : fill(texts.usually, { low })),
     tablesOnly: (count: number) => fill(texts.tablesOnly, { count }),
     /** Text for those who do not see the card of a report or of a page. */
     alt: (ip: string, score: string) => fill(texts.alt, { ip, score }),

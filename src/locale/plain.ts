@@ -27,9 +27,11 @@ function makePlainTexts(texts: typeof en, language: Language) {
     silent: (count: number) => fill(texts.silent, { count }),
     /** Where the whole report is. */
     whole: (url: string) => fill(texts.whole, { url }),
-    /** Terms of the report with their meanings. */
-    terms: texts.terms.map(
-      ({ term, meaning }) => [term, fill(meaning, { bands: report.joinDetails(bands) })] as const,
-    ),
+    /** Terms of the report with their meanings, those of the low end only where it is stated. */
+    listTerms: (isLowStated: boolean) =>
+      texts.terms.map(({ term, meaning, low = "" }) => {
+        const whole = isLowStated ? meaning + low : meaning;
+        return [term, fill(whole, { bands: report.joinDetails(bands) })] as const;
+      }),
   };
 }

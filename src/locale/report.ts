@@ -200,8 +200,9 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     attacks: namesOf("attacks", language),
     dataDate: (date: string) => fill(texts.dataDate, { date }),
     /** Counts the sources in each state. None is being downloaded most of the time. */
-    sourceCount: (counts: Table<"answered" | "failed" | "pending" | "skipped", number>) =>
-      fill(counts.pending > 0 ? texts.sourceCountPending : texts.sourceCount, counts),
+    sourceCount: (
+      counts: Table<"found" | "foundNothing" | "answered" | "failed" | "pending" | "skipped", number>,
+    ) => fill(counts.pending > 0 ? texts.sourceCountPending : texts.sourceCount, counts),
     /** Counts the blocklists in each state; a state without any is left out. */
     listCount: (counts: Table<ListState, number>) =>
       LIST_STATES.filter((state) => counts[state] > 0)
@@ -210,7 +211,7 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     /** Not enough data, with the score. */
     thin: (score: string) => fill(texts.thin, { score }),
     /** The purity that 95 % of such addresses reach with all evidence. */
-    usually: (low: number) => fill(clauses.usually, { low }),
+    usually: (low: number) => (low === 0 ? texts.lowest : fill(clauses.usually, { low })),
     /** Of a source that did not answer: what it said on an earlier day still counts. */
     carriedFrom: (day: string) => fill(texts.carriedFrom, { day }),
     /** A country with the sources that name it. */

@@ -262,7 +262,9 @@ export function createKnownReports(options: KnownReportsOptions) {
       carrying === undefined
         ? old !== undefined && hasLostSource(fresh.assessment, old.assessment)
         : carrying.runs.some(({ carried }) => carried?.lostAt === latest.surveyedAt);
-    const hidesAccusation = old !== undefined && isBetter(shown.assessment, old.assessment) && hasLost();
+    const isBetter =
+      old !== undefined && BANDS.indexOf(shown.assessment.band) < BANDS.indexOf(old.assessment.band);
+    const hidesAccusation = isBetter && hasLost();
     if (old !== undefined && (hidesAccusation || !supersedes(fresh, old))) {
       log("warn", "refresh_poorer", {
         answered: fresh.liveAnswers,
@@ -351,11 +353,6 @@ function supersedes(newer: Pick<KnownReport, "liveAnswers">, old: Pick<KnownRepo
 function hasLostSource(fresh: Assessment, old: Assessment): boolean {
   const answered = new Set(old.sources.filter(({ state }) => state === "answered").map(({ id }) => id));
   return fresh.sources.some(({ id, state }) => state === "failed" && answered.has(id));
-}
-
-/** Whether the band is better than the earlier one. */
-function isBetter(fresh: Assessment, old: Assessment): boolean {
-  return BANDS.indexOf(fresh.band) < BANDS.indexOf(old.band);
 }
 
 function isSameVotes(some: readonly VoteSum[], others: readonly VoteSum[]): boolean {

@@ -169,17 +169,16 @@ function describeTimeout(source: Source): SourceRun {
  * proxy; and other addresses about which nearly every source answered and none reported a problem.
  */
 export function isConclusive(evidence: Evidence): boolean {
+  const { special, infrastructure, flags } = evidence;
   return (
-    isKnownInfrastructure(evidence) ||
+    special !== undefined ||
+    infrastructure !== undefined ||
+    isAgreed(flags.isSearchEngineBot) ||
     isHiding(evidence) ||
-    isPlainHosting(evidence) ||
+    // Most VPN exits are in hosting networks, so "hosting" alone says little.
+    (isAgreed(flags.isHosting) && isNotHiding(evidence)) ||
     isWithoutFindings(evidence)
   );
-}
-
-/** Whether the address is known: special-purpose addresses, public resolvers and verified crawlers. */
-function isKnownInfrastructure({ special, infrastructure, flags }: Evidence): boolean {
-  return special !== undefined || infrastructure !== undefined || isAgreed(flags.isSearchEngineBot);
 }
 
 /** Whether the address hides its users: agreed Tor, relay, VPN or proxy, or a hijacked or controlled netblock by an authoritative list. */
@@ -191,11 +190,6 @@ function isHiding({ flags, listings }: Evidence): boolean {
         listed && authoritative === true && meanings.some((one) => one === "severe" || one === "botnet"),
     )
   );
-}
-
-/** Whether it is a hosting network without VPN. Most VPN exits are in such networks, so "hosting" alone says little. */
-function isPlainHosting(evidence: Evidence): boolean {
-  return isAgreed(evidence.flags.isHosting) && isNotHiding(evidence);
 }
 
 function isWithoutFindings(evidence: Evidence): boolean {

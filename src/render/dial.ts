@@ -55,7 +55,7 @@ const PAGE_TICKS = html`${BAND_BORDERS.map((purity) => html`<path d="M9 100h14" 
 export function renderDial(parts: DialParts): Html {
   const { purity, low, band, name, warning, label } = parts;
   const [x, y] = pointAt(purity, PAGE_RADIUS, PAGE_CENTRE).map((place) => Math.round(place * 10) / 10);
-  return html`<svg viewBox="0 0 200 184" role="img" aria-label="${label}">
+  return html`<svg viewBox="0 0 200 190" role="img" aria-label="${label}">
 <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M2.5 0v5"></path></pattern></defs>
 ${renderPageArc("track", 0, 100)}
 ${purity > low && html`<g stroke="url(#hatch)">${renderPageArc("unheard", low, purity)}</g>\n`}${low > 0 && html`${renderPageArc("value", 0, low)}\n`}<g class="cuts">${PAGE_TICKS}</g>
@@ -67,7 +67,7 @@ ${breakLast(warning, 68, 17).map(
 `,
 )}<text x="100" y="${warning === undefined ? 112 : 118}" text-anchor="middle" font-size="${warning === undefined && purity < 100 ? 68 : 60}" font-weight="700">${purity}</text>
 <text class="name" x="100" y="${warning === undefined ? 140 : 144}" text-anchor="middle" font-size="18" font-weight="700">${band}</text>
-<text class="of" x="100" y="180" text-anchor="middle" font-size="17">${name} / 100</text>
+<text class="of" x="100" y="186" text-anchor="middle" font-size="17">${name} / 100</text>
 </svg>`;
 }
 
@@ -89,7 +89,7 @@ function renderPageArc(name: string, from: number, to: number): Html {
   return html`<circle class="${name}" cx="100" cy="100" r="${PAGE_RADIUS}" pathLength="100" stroke-dasharray="${length} 100" transform="rotate(${turn} 100 100)"></circle>`;
 }
 
-const CARD_CENTRE = [255, 250] as const;
+const CARD_CENTRE = [255, 222] as const;
 const CARD_RADIUS = 158;
 const CARD_WIDTH = 34;
 

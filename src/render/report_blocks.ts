@@ -4,7 +4,6 @@ import type { ReportContext } from "./report_context.ts";
 import {
   countSources,
   describeAttacks,
-  describeCoverage,
   describeExposure,
   describeFailures,
   describeFlags,
@@ -12,6 +11,7 @@ import {
   describeNative,
   describeNetwork,
   describeSharing,
+  describeSureness,
   describeVpn,
   type Field,
   formatTime,
@@ -83,8 +83,8 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
   const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
   const isKnown = ([, value]: Row) => value !== "";
   const before: readonly Row[] = [
+    [labels.confidence, report.flags.isBogon ? "" : describeSureness(context)],
     [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : "", "suspicious"],
-    [labels.coverage, describeCoverage(context) ?? ""],
     [labels.unavailable, describeFailures(context), "suspicious"],
   ];
   const after: readonly Row[] = [
@@ -204,14 +204,17 @@ function listFeedback(context: ReportContext): readonly Block[] {
   return [{ kind: "figures", heads: [labels.scenario, labels.average, labels.votes], rows }];
 }
 
+/** An answer that took less says nothing: it came from a table or a cache. */
+const SLOW_MS = 100;
+
 function listSources(context: ReportContext): readonly Block[] {
   const { report, texts, plain } = context;
   const { labels, sourceStates } = texts;
   const groups = groupOutcomes(context).map(({ outcome, fact, sources }): NameGroup => {
-    const isTimed = outcome === "answered" || outcome === "failed";
+    const timedFrom = outcome === "failed" ? 1 : outcome === "answered" ? SLOW_MS : Number.POSITIVE_INFINITY;
     const names = sources.map(({ name, kind, ms }) => ({
       name,
-      mark: `${kind === "commercial" ? "*" : ""}${isTimed && ms > 0 ? ` ${ms} ms` : ""}`,
+      mark: `${kind === "commercial" ? "*" : ""}${ms >= timedFrom ? ` ${ms} ms` : ""}`,
     }));
     return {
       state: sourceStates[outcome],

@@ -1,9 +1,12 @@
-import { formatCount, nameCountry, type ReportTexts } from "#locale";
+import { cardTextsOf, formatCount, nameCountry, type ReportTexts } from "#locale";
 import { isAdjustment, LIST_STATES, type Report, SCENARIOS } from "#report";
 import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
 import REGISTRY_NAMES from "./registry_names.json" with { type: "json" };
 import type { ReportContext } from "./report_context.ts";
+
+/** Between the levels of a place, and other facts that are no list. */
+export const DOT = " \u00b7 ";
 
 /** A label and its value. */
 export type Field = readonly [label: string, value: string];
@@ -51,15 +54,26 @@ export function describeConfidence({ report, texts }: ReportContext): string {
   return `${texts.labels.confidence} ${texts.confidences[report.risk.confidence]}`;
 }
 
-/** Formats the coverage; undefined for a report of an older scoring version. */
-export function describeCoverage({ facts: { percent, isScored } }: ReportContext): string | undefined {
-  return percent === undefined || !isScored ? undefined : `${percent}%`;
+/** Words the confidence, with the coverage, and that age has lowered it. A low one may have been low before. */
+export function describeSureness(context: ReportContext): string {
+  const { report, facts, texts, page, language } = context;
+  const { confidence } = report.risk;
+  const degree = texts.confidences[confidence];
+  const isLowered = report.stale && confidence === "medium";
+  const { isScored, percent } = facts;
+  const coverage = isScored && percent !== undefined ? [cardTextsOf(language).coverage(percent)] : [];
+  return texts.joinDetails([isLowered ? texts.withDetail(degree, page.aged) : degree, ...coverage]);
 }
 
 /** Words the low end of the purity, unless the verdict says it. */
 export function describeLow({ report, facts, texts }: ReportContext): string | undefined {
   const usually = texts.usually(facts.low);
   return facts.isScored && facts.hasLow && !report.risk.verdict.includes(usually) ? usually : undefined;
+}
+
+/** The terms of the legend with their meanings: those of the low end only where it is stated. */
+export function listTerms({ facts: { isScored, hasLow, low }, plain }: ReportContext): readonly Field[] {
+  return plain.listTerms(isScored && hasLow && low > 0);
 }
 
 /** What "no risk seen" does not mean, for a report without any deduction. */
@@ -159,7 +173,7 @@ export function describeVpn({ report: { vpnOperator: vpn }, texts }: ReportConte
     [labels.vpnName, vpn.name],
     [labels.anonymity, nameGrade(vpn.anonymity, texts)],
     [labels.popularity, nameGrade(vpn.popularity, texts)],
-    [labels.protocols, vpn.protocols?.join(", ")],
+    [labels.protocols, vpn.protocols && texts.joinItems(vpn.protocols)],
     [labels.logging, yesOrNo(vpn.logging)],
     [labels.freeAccess, yesOrNo(vpn.freeAccess)],
   ]);
@@ -172,13 +186,14 @@ function nameGrade(grade: string | undefined, texts: ReportTexts): string | unde
 }
 
 /** Lists open ports and known vulnerabilities, or returns a sentence when a scanner reported neither. */
-export function describeExposure({ report, texts: { labels } }: ReportContext): readonly Field[] | string {
+export function describeExposure({ report, texts }: ReportContext): readonly Field[] | string {
   const { exposure } = report;
+  const { labels } = texts;
   if (exposure === null) return labels.noExposure;
   if (!exposure.observed) return labels.notObserved;
   return [
-    [labels.ports, exposure.ports.map(namePort).join(", ") || labels.none],
-    [labels.vulns, exposure.vulns.join(", ") || labels.none],
+    [labels.ports, texts.joinItems(exposure.ports.map(namePort)) || labels.none],
+    [labels.vulns, texts.joinItems(exposure.vulns) || labels.none],
   ];
 }
 
@@ -206,10 +221,10 @@ export function describeAttacks(abuse: Report["abuse"][number], texts: ReportTex
 }
 
 /** Lists the ratings by visitors, one entry for each use case that has enough of them. */
-export function listRatings({ report, texts }: ReportContext) {
+export function listRatings({ report, page }: ReportContext) {
   return SCENARIOS.flatMap((id) => {
     const rating = report.feedback?.[id];
-    return rating === undefined ? [] : [{ scenario: texts.scenarios[id], ...rating }];
+    return rating === undefined ? [] : [{ scenario: page.scenarios[id], ...rating }];
   });
 }
 
@@ -254,10 +269,10 @@ export function groupOutcomes({ report, texts }: ReportContext): readonly Source
 
 /** Counts the sources in each state as the page does: a list that is being downloaded has not failed. */
 export function countSources(context: ReportContext) {
-  const counts = { answered: 0, failed: 0, pending: 0, skipped: 0 };
-  for (const { outcome, sources } of groupOutcomes(context))
-    counts[outcome === "foundNothing" ? "answered" : outcome] += sources.length;
-  return counts;
+  const counts = { answered: 0, foundNothing: 0, failed: 0, pending: 0, skipped: 0 };
+  for (const { outcome, sources } of groupOutcomes(context)) counts[outcome] += sources.length;
+  const { answered: found, foundNothing } = counts;
+  return { ...counts, found, answered: found + foundNothing };
 }
 
 /** U+2212, which is as wide as the plus sign. */

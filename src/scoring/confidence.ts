@@ -101,13 +101,11 @@ export function measureShares({ coverage, special }: Evidence): ReportedCoverage
   if (special !== undefined) return { ...EVERYTHING };
   const { obtained } = coverage;
   const shares = { ...EVERYTHING };
-  for (const kind of ["total", ...COVERED_KINDS] as const) shares[kind] = roundDown(obtained[kind]);
+  for (const kind of ["total", ...COVERED_KINDS] as const) {
+    // The small addition keeps 0.29, which is stored as 0.28999…, at 29 hundredths.
+    shares[kind] = Math.floor(obtained[kind] * 100 + 1e-9) / 100;
+  }
   return shares;
-}
-
-/** The small addition keeps 0.29, which is stored as 0.28999…, at 29 hundredths. */
-function roundDown(share: number): number {
-  return Math.floor(share * 100 + 1e-9) / 100;
 }
 
 /** Returns the kind of address whose points the range uses: what is already known about it, else its network. */

@@ -117,11 +117,8 @@ function judgeScenario(id: ScenarioId, facts: Facts, region: RegionJudgement | u
   const reasons = isHigh
     ? [...others.slice(0, costs.length > 0 ? MAX_REASONS - 1 : MAX_REASONS), ...costs]
     : [...limits, ...costs, ...(limits.length + costs.length >= MIN_REASONS ? [] : others)];
-  return { id, score, level: findLevel(score), reasons: reasons.slice(0, MAX_REASONS) };
-}
-
-function findLevel(score: number): ScenarioLevel {
-  return LEVEL_THRESHOLDS.find(([, from]) => score >= from)?.[0] ?? "unusable";
+  const level = LEVEL_THRESHOLDS.find(([, from]) => score >= from)?.[0] ?? "unusable";
+  return { id, score, level, reasons: reasons.slice(0, MAX_REASONS) };
 }
 
 /** Returns the highest score that the evidence allows: with little evidence it is below excellent. */

@@ -40,7 +40,11 @@ export function skipped(reason: SkipReason, detail?: string): Outcome {
  */
 export function classifyError(error: unknown): UpstreamError {
   if (error instanceof UpstreamError) return error;
-  if (error instanceof DatasetError) return new UpstreamError("unavailable", removeFolders(error.message));
+  if (error instanceof DatasetError) {
+    // A report may name the broken file, but not the folder it is in.
+    const quoted = error.message.replaceAll(/"[^"]*[\\/]([^"\\/]*)"/g, '"$1"');
+    return new UpstreamError("unavailable", quoted.replaceAll(/\S*[\\/](\S*)/g, "$1"));
+  }
   return new UpstreamError("shape", "unexpected answer");
 }
 
@@ -56,11 +60,6 @@ function markAgeing(observation: Observation, freshDays: number | undefined, now
   if (freshDays === undefined || observation.dataDate === undefined) return observation;
   const ageMs = nowMs - Date.parse(observation.dataDate);
   return isFresh(ageMs, freshDays * DAY_MS) ? observation : { ...observation, ageing: true };
-}
-
-/** A report may name the broken file, but not the folder it is in. */
-function removeFolders(message: string): string {
-  return message.replaceAll(/"[^"]*[\\/]([^"\\/]*)"/g, '"$1"').replaceAll(/\S*[\\/](\S*)/g, "$1");
 }
 
 const MAX_ITEMS = 256;

@@ -74,16 +74,13 @@ export async function retryLocked<Result>(
       return await work();
     } catch (error) {
       const isContended = isRetryable(error);
-      if (!isContended && !(isFile && isConnectionReplaced(client, error))) throw error;
+      // Another caller's `reconnect()` closed the connection before this statement began.
+      const isReplaced = !client.closed && error instanceof LibsqlError && error.code === "CLIENT_CLOSED";
+      if (!isContended && !(isFile && isReplaced)) throw error;
       // After a lock error, the driver leaves the statement open, and the connection can no longer commit.
       if (isContended && (isFile || policy !== undefined)) await client.reconnect();
       if (attempt === attempts) throw error;
       await Bun.sleep(pauseMs());
     }
   }
-}
-
-/** Whether another caller's `reconnect()` closed the connection before this statement began. */
-function isConnectionReplaced(client: Client, error: unknown): boolean {
-  return !client.closed && error instanceof LibsqlError && error.code === "CLIENT_CLOSED";
 }

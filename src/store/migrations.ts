@@ -98,7 +98,8 @@ async function applyMissing(
     await transaction.execute(CREATE_TABLE);
     // Another process may have migrated the database since it was read.
     refuseNewer(await readSchemaState(transaction, folder));
-    const last = await readLast(transaction);
+    const { rows } = await transaction.execute(FIND_LAST);
+    const last = Number(rows[0]?.[0] ?? Number.NEGATIVE_INFINITY);
     for (const { sql, hash, folderMillis } of migrations) {
       if (folderMillis <= last) continue;
       for (const statement of sql) await transaction.execute(statement);
@@ -108,11 +109,6 @@ async function applyMissing(
   } finally {
     transaction.close();
   }
-}
-
-async function readLast(database: Client | Transaction): Promise<number> {
-  const { rows } = await database.execute(FIND_LAST);
-  return Number(rows[0]?.[0] ?? Number.NEGATIVE_INFINITY);
 }
 
 /** A server ends a transaction after five seconds if another one waits. */

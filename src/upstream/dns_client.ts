@@ -47,7 +47,8 @@ export function createDnsClient(servers: readonly string[] | undefined, now: () 
     const result = Promise.withResolvers<DnsAnswer<string>>();
     // A resolver that gives up early does not end the query: the next one may be answered.
     const fail = (error: unknown) => {
-      if (signal.aborted || !isTimeout(error)) result.reject(error);
+      const isTimeout = error instanceof UpstreamError && error.kind === "timeout";
+      if (signal.aborted || !isTimeout) result.reject(error);
     };
     const send = () => void sendOnce().then(result.resolve, fail);
     const timers = RESENT_AT_MS.map((ms) => setTimeout(send, ms));
@@ -146,10 +147,6 @@ function createResolverPool(servers: readonly string[] | undefined, now: () => n
 /** Whether a name can be asked: the sizes of RFC 1035 section 2.3.4, and the characters of host names and service labels. */
 function isName(name: string): boolean {
   return name.length <= 253 && /^(?:[A-Za-z0-9_-]{1,63}\.)*[A-Za-z0-9_-]{1,63}$/.test(name);
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof UpstreamError && error.kind === "timeout";
 }
 
 async function resolve(

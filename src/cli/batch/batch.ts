@@ -17,7 +17,7 @@ import { type LeftOut, readItems } from "./items.ts";
 import { type BatchProgress, type Judged, judgeItems } from "./judge_items.ts";
 import { openBatchOutput } from "./output.ts";
 import { MAX_LINE_LENGTH, openLines } from "./read_lines.ts";
-import { createRowWriter, factsOfAnswer, ROW_FORMATS, type RowFormat, type RowWriter } from "./rows.ts";
+import { createRowWriter, factsOfAnswer, ROW_FORMATS, type RowFormat } from "./rows.ts";
 import { createTableWriter } from "./table_rows.ts";
 
 /** The arguments of `limpid batch`. `file` is "-" for the standard input. */
@@ -97,7 +97,8 @@ async function runBatch(given: BatchArguments, context: CommandContext): Promise
   const { now, progress } = context;
   const lines = openLines(given.file, context.readInput, { signal });
   const items = readItems(lines, given);
-  const writer = writerOf(given);
+  const { format, unique, isColoured } = given;
+  const writer = format === "table" ? createTableWriter(unique, isColoured) : createRowWriter(format, unique);
   const output = given.out === undefined ? undefined : openBatchOutput(given.out, writer.head, given.file);
   const service = given.tablesOnly ? undefined : await openLiveService(config, context);
   const startedAt = now();
@@ -134,10 +135,6 @@ async function runBatch(given: BatchArguments, context: CommandContext): Promise
   const leftOut = items.leftOut();
   for (const line of describeLeftOut(leftOut, given.unique, lines.cut())) context.warn(line);
   return codeOf(result, { mistakes: Math.max(leftOut.mistakes, result.bad) });
-}
-
-function writerOf({ format, unique, isColoured }: BatchArguments): RowWriter {
-  return format === "table" ? createTableWriter(unique, isColoured) : createRowWriter(format, unique);
 }
 
 /**

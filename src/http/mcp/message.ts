@@ -36,7 +36,7 @@ export class RpcError extends Error {
 
 /** The answer to a message that failed. An id that could not be read is left out. */
 export function replyRpcError({ id, code, message }: RpcError): Reply<Members> {
-  const shown = isId(id) ? { id } : {};
+  const shown = typeof id === "string" || Number.isSafeInteger(id) ? { id } : {};
   return replyJsonRpc(JSON.stringify({ jsonrpc: "2.0", ...shown, error: { code, message } }));
 }
 
@@ -81,10 +81,6 @@ export async function readMessage(request: Request, baseUrl: string): Promise<Me
 /** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isId(id: unknown): id is string | number {
-  return typeof id === "string" || Number.isSafeInteger(id);
 }
 
 /** Whether a value has at most `levels` levels and no member `__proto__`. */

@@ -31,19 +31,15 @@ export async function answerError(
     (route === undefined ? undefined : table.get(route)) ??
     table.match(requestContext.path) ??
     unmatched(table, requestContext);
-  const cause = unwrapParseError(error);
+  // Elysia wraps an error that reading a body threw.
+  const isWrapped = error instanceof Error && "code" in error && error.code === "PARSE";
+  const cause = isWrapped ? error.cause : error;
   if (requestContext.request.signal.aborted && !(cause instanceof HttpProblem)) {
     countRequest(context, requestContext, facts, CLIENT_LEFT);
     return new Response(null, { status: CLIENT_LEFT });
   }
   const [answer, status] = await toAnswer(context, requestContext, { table, facts }, cause);
   return send(context, requestContext, facts, answer, status);
-}
-
-/** Returns the error that reading a body threw, which Elysia wraps. */
-function unwrapParseError(error: unknown): unknown {
-  const isWrapped = error instanceof Error && "code" in error && error.code === "PARSE";
-  return isWrapped ? error.cause : error;
 }
 
 async function toAnswer(

@@ -75,13 +75,11 @@ export function noteLimit({ limits }: Pick<RequestContext, "limits">, limit: Lim
 export function setLimitHeaders(headers: Headers, { limits, openLeft }: RequestContext): void {
   if (openLeft !== undefined) headers.set("x-open-budget-remaining", String(openLeft));
   if (limits.length === 0) return;
-  headers.set("ratelimit-policy", limits.map(formatPolicy).join(", "));
+  headers.set(
+    "ratelimit-policy",
+    limits.map(({ policy, quota, windowSeconds }) => `"${policy}";q=${quota};w=${windowSeconds}`).join(", "),
+  );
   headers.set("ratelimit", limits.map(formatState).join(", "));
-}
-
-/** Quota, and window in seconds. */
-function formatPolicy(limit: LimitState): string {
-  return `"${limit.policy}";q=${limit.quota};w=${limit.windowSeconds}`;
 }
 
 /** The rest of the quota, and the seconds until it grows. */

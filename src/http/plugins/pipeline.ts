@@ -61,7 +61,10 @@ export function pipelinePlugin(context: HttpContext, app: AnyElysia, table: Rout
     // Elysia declares the type `Function` only.
     const response = url === undefined ? (fn as unknown as Answer)(request) : answerParsed(request, url);
     if (request.method === "HEAD") return withoutBody(response);
-    return mayHaveLongBody(request) ? afterBody(request, response) : response;
+    const { headers } = request;
+    const mayBeLong =
+      headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) > MAX_BODY_BYTES;
+    return mayBeLong ? afterBody(request, response) : response;
   });
 
   return createRoutes()
@@ -124,10 +127,6 @@ async function withoutBody(response: Response | Promise<Response>): Promise<Resp
   const isStream = headers.get("content-type")?.startsWith("text/event-stream") === true;
   if (isStream || headers.get("content-length") === "0") headers.delete("content-length");
   return new Response(null, { status, headers });
-}
-
-function mayHaveLongBody({ headers }: Request): boolean {
-  return headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) > MAX_BODY_BYTES;
 }
 
 /**

@@ -72,13 +72,12 @@ export function createRequestContext(
 function readTarget(url: string): Target {
   const mark = url.indexOf("?");
   const path = mark < 0 ? url.slice(findPath(url)) : url.slice(findPath(url), mark);
-  const query = mark < 0 ? NO_QUERY : readQuery(url.slice(mark + 1));
-  return { path, query, language: readLanguage(path, query) };
-}
-
-/** `URLSearchParams` ignores a question mark at the start; in a query, it is part of the first name. */
-function readQuery(text: string): URLSearchParams {
-  return new URLSearchParams(text.startsWith("?") ? `&${text}` : text);
+  const text = url.slice(mark + 1);
+  // `URLSearchParams` ignores a question mark at the start; in a query, it is part of the first name.
+  const query = mark < 0 ? NO_QUERY : new URLSearchParams(text.startsWith("?") ? `&${text}` : text);
+  // The `/en` prefix wins over the parameter `lang`; without both it is Chinese.
+  const isEnglish = path.startsWith("/en/") || path === "/en" || query.get("lang") === "en";
+  return { path, query, language: isEnglish ? "en" : "zh" };
 }
 
 /**
@@ -119,12 +118,6 @@ export function resolveSubject(requestContext: RequestContext, subject: Subject)
   if (subject !== ME) return subject;
   requestContext.isAboutCaller = true;
   return clientAddress(requestContext);
-}
-
-/** The `/en` prefix wins over the parameter `lang`; without both it is Chinese. */
-function readLanguage(path: string, query: URLSearchParams): Language {
-  const isEnglish = path.startsWith("/en/") || path === "/en" || query.get("lang") === "en";
-  return isEnglish ? "en" : "zh";
 }
 
 /** Finds the index of the path in a URL with any host. */

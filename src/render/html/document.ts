@@ -23,6 +23,8 @@ export interface DocumentParts {
   readonly path: BothPaths;
   /** Paths of scripts on this origin. They run as modules after parsing. */
   readonly scripts?: readonly string[];
+  /** Whether the page has no conclusion from sources, so that the footer does not say what one is worth. */
+  readonly isWithoutSources?: boolean;
   /** What the footer says beside the disclaimer and the links that every page has. */
   readonly footer?: Html;
   /** Invisible data elements at the end of the document. */
@@ -89,8 +91,7 @@ ${parts.hasSearch !== true && renderHeaderSearch(language)}<nav aria-label="${te
 ${parts.body}
 </main>
 <footer>
-<p>${labels.disclaimer}</p>
-${parts.footer}<nav aria-label="${texts.more}"><a href="${homePathOf(language)}">${texts.home}</a>
+${parts.isWithoutSources !== true && html`<p>${labels.disclaimer}</p>\n`}${parts.footer}<nav aria-label="${texts.more}"><a href="${homePathOf(language)}">${texts.home}</a>
 ${places}<a href="${pagePathOf("llms.txt", language)}">${texts.forModels}</a></nav>
 </footer>
 ${parts.data}</body>

@@ -77,10 +77,12 @@ export function renderEvidence(context: ReportContext): Html {
   const { labels } = texts;
   const exposure = describeExposure(context);
   const sharing = describeSharing(context);
+  const isNothingKnown = exposure === labels.noExposure && sharing === labels.noSharing;
   const silent = [
     ...(report.abuse.length === 0 ? [labels.noAbuse] : []),
-    ...(typeof exposure === "string" ? [exposure] : []),
-    ...(typeof sharing === "string" ? [sharing] : []),
+    ...(isNothingKnown
+      ? [context.page.noExposureOrSharing]
+      : [exposure, sharing].filter((text) => typeof text === "string")),
   ];
   const rows = [
     ...(typeof exposure === "string" ? [] : exposure.map((field) => keepWhole(field, report, labels.vulns))),
@@ -122,17 +124,23 @@ ${renderFields(fields)}`;
 
 function renderAbuse({ abuse }: Report, texts: ReportTexts): Html {
   const { labels } = texts;
+  const isScored = abuse.some(({ score }) => score !== undefined);
   return renderTable({
     caption: labels.abuse,
     style: "titled",
-    heads: [labels.source, labels.reports, labels.attacks],
+    heads: [labels.source, ...(isScored ? [labels.abuseScore] : []), labels.reports, labels.attacks],
     figuresFrom: 1,
     rows: abuse.map((record) => {
       const attacks = describeAttacks(record, texts);
       const words = attacks.length > 0 && html`<p class="words">${texts.joinDetails(attacks)}</p>`;
       const name = html`<bdi>${record.source}</bdi>${words}`;
+      const score = record.score === undefined ? NONE : `${record.score}/100`;
       const figures = [record.reports, record.attacks?.total];
-      return [name, ...figures.map((figure) => (figure === undefined ? NONE : formatCount(figure)))];
+      return [
+        name,
+        ...(isScored ? [score] : []),
+        ...figures.map((figure) => (figure === undefined ? NONE : formatCount(figure))),
+      ];
     }),
   });
 }
@@ -172,8 +180,7 @@ ${runs.map(
   ({ from, length, cell, height }) =>
     html`<rect class="${cell.listed > 0 ? "accused" : `use-${cell.usageType}`}" x="${from}" y="${tallest - height}" width="${length}" height="${height}"></rect>`,
 )}</svg>
-${renderHere(summary, at, texts)}<ul class="legend">${kinds.map(([kind, name]) => html`<li><i class="${kind}"></i>${name}</li>`)}</ul>
-<p>${texts.say("both", { first: sentence, second: texts.stripNote })}<a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
+${renderHere(summary, at, texts)}${kinds.length > 1 && html`<ul class="legend">${kinds.map(([kind, name]) => html`<li><i class="${kind}"></i>${name}</li>`)}</ul>\n`}<p>${texts.say("both", { first: sentence, second: texts.stripNote })}<a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
     { name: "neighbours" },
   );
 }

@@ -111,7 +111,7 @@ function renderRow({ name, answer }: Voice, report: Report, page: ReportPageText
   const { usageType, country, flags } = answer;
   const kind = usageType && page.usages[usageType];
   return html`
-<tr><th scope="row"><bdi>${name}</bdi></th>${renderCell(kind, usageType === report.usageType ? "same" : "other", page)}${renderCell(country, country === report.geo?.country ? "same" : "other", page)}${COLUMNS.map((flag) => renderFlag(flags?.[flag], page))}${renderCell(answer.listed && page.listed, "yes", page)}</tr>`;
+<tr><th scope="row"><bdi>${name.split(/(?=\.)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)}</bdi></th>${renderCell(kind, usageType === report.usageType ? "same" : "other", page)}${renderCell(country, country === report.geo?.country ? "same" : "other", page)}${COLUMNS.map((flag) => renderFlag(flags?.[flag], page))}${renderCell(answer.listed && page.listed, "yes", page)}</tr>`;
 }
 
 /** Renders what is stated, or the sign for nothing. What differs from the conclusion stands out by its style. */

@@ -3,7 +3,14 @@ import { cardTextsOf, siteTextsOf } from "#locale";
 import type { Conclusion, Report } from "#report";
 import { originOf, pagePathOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeFlags, describeNetwork, describeScore, type Field, listCredits } from "../report_fields.ts";
+import {
+  DOT,
+  describeFlags,
+  describeNetwork,
+  describeScore,
+  type Field,
+  listCredits,
+} from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html, jsonScript } from "./html.ts";
@@ -74,6 +81,7 @@ export function renderReportPage(report: Report, options: ReportPageOptions = {}
 
   return renderDocument({
     ...describePage(context),
+    isWithoutSources: flags.isBogon,
     path: { zh: reportPathOf(ip, "zh"), en: reportPathOf(ip, "en") },
     published: {
       origin,
@@ -186,19 +194,23 @@ function listNetwork(context: ReportContext): readonly Field[] {
       known.delete(name);
       return value === undefined ? [] : [value];
     });
-  const place = texts.joinItems(take(labels.country, labels.region, labels.city));
+  const takeFields = (...names: readonly string[]) =>
+    names.flatMap((name) => take(name).map((value): Field => [name, value]));
+  const place = take(labels.country, labels.region, labels.city).join(DOT);
   const [as = "", ...names] = take(labels.asn, labels.asName);
   const isNamed = names.some((name) => known.get(labels.org)?.startsWith(name));
-  const registered = texts.joinItems(take(labels.rir, labels.registeredIn));
-  const block = texts.joinItems(take(labels.netName, labels.cidr));
+  const registered = take(labels.rir, labels.registeredIn).join(DOT);
+  const block = take(labels.netName, labels.cidr).join(DOT);
   const zone = known.get(labels.timezone);
   if (zone !== undefined) known.set(labels.timezone, withLocalTime(zone, context));
   const rows: readonly Field[] = [
     [labels.place, place],
-    ...known,
+    ...takeFields(labels.claims, labels.timezone),
     [labels.network, isNamed ? as : facts.network],
+    ...takeFields(labels.asKind, labels.org, labels.route),
     [labels.registeredIn, registered],
     [labels.netName, block],
+    ...known,
     [labels.flags, texts.joinItems(describeFlags(context))],
   ];
   return rows.filter(([, value]) => value !== "");

@@ -7,8 +7,10 @@ import { formatEffect, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderFoldSwitch, renderScenarioIcon } from "./parts.ts";
 
-type Factor = Report["risk"]["factors"][number];
 type Scenario = Report["scenarios"][number];
+
+/** Up to this number of deductions a narrow page shows their reasons at once. */
+const FEW_FACTORS = 3;
 
 /**
  * Renders the score breakdown as a waterfall: 100, then every deduction and credit with a bar from the purity before it to
@@ -18,6 +20,7 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
   const { labels } = texts;
   const { factors, purity } = report.risk;
   const [shown, folded] = [factors.filter((one) => !isAdjustment(one)), factors.filter(isAdjustment)];
+  const isFolded = shown.length > FEW_FACTORS;
   const adjustment = roundCents(folded.reduce((sum, { points }) => sum - points, 0));
   let reached = 100;
   const renderFall = (effect: number): Html => {
@@ -31,9 +34,9 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
 <thead class="unseen"><tr><th scope="col">${labels.item}</th><th scope="col">${labels.effect}</th></tr></thead>
 <tbody>
 <tr class="start"><th scope="row">${labels.start}</th><td class="figure">100</td></tr>${shown.map(
-      (factor) => html`
-<tr class="${toneOf(-factor.points)}"><td class="what">${renderFactor(factor, factor.points === 0 ? false : renderFall(-factor.points), texts)}</td>
-<td class="figure">${formatEffect(-factor.points, MINUS)}</td></tr>`,
+      ({ label, category, points, detail }) => html`
+<tr class="${toneOf(-points)}"><td class="what"><b><bdi>${label}</bdi></b> <span class="tag">${nameOf(texts.categories, category)}</span>${points !== 0 && renderFall(-points)}<p class="words${isFolded && " folds"}">${detail}</p></td>
+<td class="figure">${formatEffect(-points, MINUS)}</td></tr>`,
     )}${
       folded.length > 0 &&
       html`
@@ -45,7 +48,7 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
     }${factors.length === 0 && html`<tr><td colspan="2" class="quiet">${labels.noFactors}</td></tr>`}
 </tbody>
 <tfoot><tr><th scope="row">${labels.purity}</th><td class="figure">${purity}</td></tr></tfoot></table>
-<div class="below">${shown.length > 0 && renderFoldSwitch(page.showBasis)}<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p></div>`,
+<div class="below">${isFolded && renderFoldSwitch(page.showBasis)}<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p></div>`,
   );
 }
 
@@ -66,11 +69,6 @@ function renderStep(before: number, after: number): Html {
 
 function clamp(sum: number): number {
   return Math.min(Math.max(sum, 0), 100);
-}
-
-/** Renders a factor, its bar and its detail. */
-function renderFactor({ label, category, detail }: Factor, step: Html | false, texts: ReportTexts): Html {
-  return html`<b><bdi>${label}</bdi></b> <span class="tag">${nameOf(texts.categories, category)}</span>${step}<p class="words folds">${detail}</p>`;
 }
 
 /**

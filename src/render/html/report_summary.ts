@@ -1,13 +1,16 @@
+import { cardTextsOf } from "#locale";
 import { CONFIDENCES, isAdjustment, type Report } from "#report";
 import { renderDial } from "../dial.ts";
 import { homePathOf, reportPathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import {
   countSources,
+  DOT,
   describeLow,
   describeScore,
   explainNative,
   formatTime,
+  groupOutcomes,
   namePort,
 } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
@@ -33,7 +36,7 @@ export function renderSummary(context: ReportContext, tools: Html | false): Html
   const { report, facts } = context;
   const { risk } = report;
   return html`${report.stale && renderOld(context)}<section class="hero${!facts.isScored && " bogon"} band-${bandOf(context)} sure-${risk.confidence}" aria-labelledby="address">
-${facts.isScored ? html`<div class="gauge">${renderScore(context)}</div>` : GLOBE}
+${facts.isScored ? html`<div class="gauge">${renderScore(context)}${renderStripes(context)}</div>` : GLOBE}
 <div class="finding">
 <h1 id="address" class="v${report.version}">${renderAddress(report.ip)}</h1>
 ${renderOrigin(context, explainNative(context))}
@@ -61,6 +64,15 @@ export function renderScore(context: ReportContext): Html {
   });
 }
 
+/** Renders the low end of the range below the dial. Where the verdict explains it, the short form of the cards is enough. */
+function renderStripes(context: ReportContext): Html | false {
+  const { facts, language, page } = context;
+  return (
+    facts.hasLow &&
+    html`<p class="stripes">${page.striped(describeLow(context) ?? cardTextsOf(language).usually(facts.low))}</p>`
+  );
+}
+
 /** Renders where the address is, what its network is, and who announces it, with the meaning of its native type. */
 export function renderOrigin(
   { report, facts: { network, isScored }, texts, page }: ReportContext,
@@ -71,8 +83,7 @@ export function renderOrigin(
     isScored && risk.factors.some((factor) => factor.id === id && factor.points > 0);
   const place = [geo?.countryName, geo?.city].filter((part) => part !== undefined && part !== "");
   return html`<ul class="origin">${
-    place.length > 0 &&
-    html`<li class="place">${renderFlag(geo?.country)}<bdi>${texts.joinItems(place as string[])}</bdi></li>`
+    place.length > 0 && html`<li class="place">${renderFlag(geo?.country)}<bdi>${place.join(DOT)}</bdi></li>`
   }<li class="pill use-${usageType}${isCost("hosting") && " fact-cost"}">${renderUsageIcon(usageType)}${usageType === "unknown" ? texts.labels.usage : ""} ${page.usages[usageType]}</li><li class="pill native-${nativeType}${isCost("broadcast") && " fact-minor"}">${page.natives[nativeType]}</li>${meaning !== undefined && html`<li class="meaning">${meaning}</li>`}${
     network !== "" && html`<li class="as"><bdi>${network}</bdi></li>`
   }</ul>`;
@@ -81,10 +92,12 @@ export function renderOrigin(
 function renderHeadline(context: ReportContext): Html | false {
   const { isScored, isThin } = context.facts;
   const first = isScored ? (isThin ? context.texts.notEnough : undefined) : describeScore(context);
-  const items = [...(first === undefined ? [] : [[first, "plain"] as const]), ...listHeadline(context)];
+  const facts = listHeadline(context);
+  const items = [...(first === undefined ? [] : [[first, "plain"] as const]), ...facts];
+  const past = context.report.stale && html`<span class="then">${context.page.headline.then}</span> `;
   return (
     items.length > 0 &&
-    html`<ul class="headline">${items.map(([text, tone]) => html`<li class="fact-${tone}"><bdi>${text}</bdi></li>`)}</ul>`
+    html`<ul class="headline">${items.map((item) => html`<li class="fact-${item[1]}">${item === facts[0] && past}<bdi>${item[0]}</bdi></li>`)}</ul>`
   );
 }
 
@@ -96,16 +109,26 @@ function renderOld({ report, language, page, common }: ReportContext): Html {
 
 /** Renders how much backs the score, and when it was made. */
 function renderSureness(context: ReportContext): Html {
-  const { report, facts, texts, plain, page } = context;
+  const { report, facts, texts, page } = context;
   const { labels } = texts;
   const { risk, queriedAt, stale } = report;
   const { percent } = facts;
-  const { failed } = countSources(context);
-  const usually = describeLow(context);
+  const failed = describeFailed(context);
   // The age lowers a confidence by one step. A low one may have been low before.
   const isLowered = stale && risk.confidence === "medium";
-  return html`<p class="sure">${renderConfidence(risk.confidence)} <span>${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered && html` (${page.aged})`}</span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${failed > 0 && html` <a href="#sources">${plain.failed(failed)}</a>`}${usually !== undefined && html` <span>${usually}</span>`}</p>
+  return html`<p class="sure"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered && texts.withDetail("", page.aged)}</span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${failed !== "" && html` <a href="#sources">${failed}</a>`}</p>
 <p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span></p>`;
+}
+
+/** Says how many sources failed, and how many of them are blocklists; empty when none failed. */
+function describeFailed(context: ReportContext): string {
+  const unknown = context.facts.lists.unavailable.map(({ label }) => label);
+  const failed = groupOutcomes(context).flatMap(({ outcome, sources }) =>
+    outcome === "failed" ? sources : [],
+  );
+  const lists = failed.filter(({ name }) => unknown.includes(name)).length;
+  const text = failed.length === 0 ? "" : context.plain.failed(failed.length);
+  return lists === 0 ? text : context.page.failedLists(text, lists);
 }
 
 /** Renders one to three of three dots. Screen readers skip them, because the word is next to them. */
@@ -189,25 +212,31 @@ function nameFactor({ id, label, detail }: Factor, { report, facts, page }: Repo
 }
 
 /**
- * Lists what sources that answered say in favour of the address, and the policy lists that name it. What nobody answered
- * does not count, and with lists that failed, or in an old report, nothing is good.
+ * Lists what sources that answered say in favour of the address, and the policy lists that name it; what is not fully known
+ * comes last. What nobody answered does not count, and with sources that failed, or in an old report, nothing is good.
  */
-function listMerits({ report, facts: { lists }, page: texts }: ReportContext): readonly HeadlineFact[] {
-  const { headline } = texts;
-  const tone = report.stale ? "slight" : "good";
+function listMerits(context: ReportContext): readonly HeadlineFact[] {
+  const { report, facts, page } = context;
+  const { lists } = facts;
+  const { headline } = page;
+  const tone = report.stale || countSources(context).failed > 0 ? "slight" : "good";
   const unknown = lists.unavailable.length;
+  const isUnlisted = lists.notListed.length > 0 && lists.listed.length + lists.exit.length === 0;
+  const { partlyListed, unknownLists } = headline;
   const { flags, sources } = report;
   const isExit = flags.isProxy || flags.isVpn || flags.isTor || flags.isRelay;
   const isDenied = sources.some(({ answer }) => answer?.flags?.isVpn === false);
   return [
-    ...(lists.notListed.length > 0 && lists.listed.length + lists.exit.length === 0
+    ...(isUnlisted && unknown === 0 ? [[headline.notListed(lists.notListed.length), tone] as const] : []),
+    ...(!isExit && isDenied ? [[headline.noExit, tone] as const] : []),
+    ...(lists.benign.length > 0 ? [[headline.policy(lists.benign.length), "slight"] as const] : []),
+    ...(unknown > 0
       ? [
-          unknown === 0
-            ? ([headline.notListed(lists.notListed.length), tone] as const)
-            : ([headline.partlyListed(lists.notListed.length, unknown), "slight"] as const),
+          [
+            isUnlisted ? partlyListed(lists.notListed.length, unknown) : unknownLists(unknown),
+            "slight",
+          ] as const,
         ]
       : []),
-    ...(lists.benign.length > 0 ? [[headline.policy(lists.benign.length), "slight"] as const] : []),
-    ...(!isExit && isDenied ? [[headline.noExit, tone] as const] : []),
   ];
 }

@@ -10,6 +10,7 @@ import {
   type Field,
   formatEffect,
   listCredits,
+  listTerms,
 } from "../report_fields.ts";
 
 // A URL that can be written between angle brackets, also in a table cell, without ending either.
@@ -38,7 +39,7 @@ export function renderMarkdown(report: Report): string {
   const citation = plain.field(labels.cite, link(report.reportUrl));
   const caution = describeCaution(context);
   parts.push("---", labels.disclaimer, ...(caution === undefined ? [] : [caution]), ...credits, citation);
-  parts.push(`## ${plain.legend}`, listOf(context, plain.terms));
+  parts.push(`## ${plain.legend}`, listOf(context, listTerms(context)));
   return `${parts.join("\n\n")}\n`;
 }
 
@@ -49,10 +50,9 @@ function renderSummary(context: ReportContext): string {
   const { before, after } = listSummary(context);
   const low = describeLow(context);
   const address = [labels.address, texts.withDetail(report.ip, `IPv${report.version}`)] as const;
-  const confidence = plain.field(labels.confidence, texts.confidences[risk.confidence]);
   return [
     `# ${plain.field(labels.title, escapeMarkdown(report.ip))}`,
-    texts.withDetail(`**${escapeMarkdown(describeScore(context))}**`, confidence),
+    `**${escapeMarkdown(describeScore(context))}**`,
     escapeMarkdown(risk.verdict),
     listOf(context, [
       address,
@@ -63,7 +63,7 @@ function renderSummary(context: ReportContext): string {
 }
 
 function renderBlock(block: Block, context: ReportContext): string {
-  const { texts, plain } = context;
+  const { texts, plain, page } = context;
   const { labels } = texts;
   switch (block.kind) {
     case "prose":
@@ -114,8 +114,8 @@ function renderBlock(block: Block, context: ReportContext): string {
     case "uses":
       return table(
         [labels.scenario, labels.score, labels.level, labels.reason],
-        block.scenarios.map(({ label, score, levelLabel, reason }) => [
-          escapeMarkdown(label),
+        block.scenarios.map(({ id, score, levelLabel, reason }) => [
+          page.scenarios[id],
           score === null ? "--" : String(score),
           escapeMarkdown(levelLabel),
           escapeMarkdown(reason),

@@ -4,11 +4,11 @@ import { methodUrlOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   countSources,
-  describeCoverage,
   describeFlags,
   describeLow,
   describeNative,
   describeScore,
+  describeSureness,
 } from "../report_fields.ts";
 import { listAccusations, typesOf } from "./accusations.ts";
 
@@ -172,12 +172,11 @@ function describeAssessment(context: ReportContext): NoteText {
   const { labels } = texts;
   const { risk } = report;
   const flags = describeFlags(context);
-  const [low, coverage] = [describeLow(context), describeCoverage(context)];
+  const low = describeLow(context);
   const lines = [
     plain.field(labels.purity, sanitize(describeScore(context))),
     ...(low === undefined ? [] : [plain.field(labels.purity, low)]),
-    ...(coverage === undefined ? [] : [plain.field(labels.coverage, coverage)]),
-    plain.field(labels.confidence, texts.confidences[risk.confidence]),
+    plain.field(labels.confidence, describeSureness(context)),
     ...(report.hostname === undefined ? [] : [plain.field(labels.hostname, sanitize(report.hostname))]),
     plain.field(labels.usage, texts.usages[report.usageType]),
     plain.field(labels.native, describeNative(context)),

@@ -10,7 +10,14 @@ import {
   type Tone,
 } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeCaution, describeScore, type Field, formatEffect, listCredits } from "../report_fields.ts";
+import {
+  describeCaution,
+  describeScore,
+  type Field,
+  formatEffect,
+  listCredits,
+  listTerms,
+} from "../report_fields.ts";
 import {
   columnOf,
   type FieldLines,
@@ -78,15 +85,7 @@ function writeHeader(writer: TextWriter, context: ReportContext): void {
   writer.rows([[labels.address, texts.withDetail(report.ip, `IPv${report.version}`), "strong"]], 0);
   const bar = `[${formatBar(risk.purity, GAUGE_CELLS, BAR)}]`;
   writePurity(writer, context, { score: describeScore(context), bar });
-  writer.rows(
-    [
-      ...(report.flags.isBogon ? [] : [[labels.confidence, texts.confidences[risk.confidence]] as const]),
-      ...before,
-      [labels.verdict, risk.verdict, "strong"],
-      ...after,
-    ],
-    0,
-  );
+  writer.rows([...before, [labels.verdict, risk.verdict, "strong"], ...after], 0);
   if (facts.isScored) writer.paragraph(plain.legendBelow, 0, { tone: "quiet" });
 }
 
@@ -168,17 +167,17 @@ function writeUses(
   scenarios: Report["scenarios"],
   { facts, texts, plain, page }: ReportContext,
 ): void {
-  for (const { label, score, level, levelLabel } of scenarios) {
+  for (const { id, score, level, levelLabel } of scenarios) {
     const tone = toneOfLevel(level, facts);
     writer.row([
-      { text: label, cells: 25 },
+      { text: page.scenarios[id], cells: 15 },
       { text: score === null ? "--" : String(score), cells: 3, atEnd: true },
       {
         text: score === null ? "" : `[${formatBar(score, BAR_CELLS, BAR)}]`,
         cells: BAR_CELLS + 2,
         tone,
       },
-      { text: levelLabel, cells: 26 },
+      { text: levelLabel, cells: 36 },
     ]);
   }
   // The order of the reasons says nothing about the address.
@@ -204,5 +203,5 @@ function writeFooter(writer: TextWriter, context: ReportContext): void {
   });
   if (!facts.isScored) return;
   writer.section(plain.legend);
-  writer.rows(plain.terms);
+  writer.rows(listTerms(context));
 }

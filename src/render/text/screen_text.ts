@@ -1,4 +1,3 @@
-import { cardTextsOf } from "#locale";
 import type { Report } from "#report";
 import { displayWidth, sanitize } from "../characters.ts";
 import { FAIR_FROM } from "../ranking.ts";
@@ -38,7 +37,9 @@ const BAR = ["\u2588", "\u2591"] as const;
 /** Cells of the words after a bar, of those after a bar and a figure, and of a use case of the second column. */
 const SCORE_CELLS = 25;
 const LEVEL_CELLS = 9;
-const USE_CELLS = 11;
+const USE_CELLS = 10;
+/** Spaces between the columns, beside the one before each cell. */
+const COLUMN_GAP = { text: "", cells: 1 } as const;
 const CUT = "...";
 
 interface ScreenContext extends ReportContext {
@@ -71,14 +72,16 @@ export function renderScreen(report: Report, { colour }: TerminalOptions): strin
     writeFacts(context);
     writer.blank();
     writeUses(context);
+    writer.blank();
     writeChecked(context);
+    writer.blank();
   }
   writeEnd(context);
   return writer.text();
 }
 
 function writeScore(context: ScreenContext): void {
-  const { writer, column, report, facts, texts, language } = context;
+  const { writer, column, report, facts, texts, summary } = context;
   const { labels } = texts;
   const { risk } = report;
   const address = cutText(report.ip, WIDTH - 10 - displayWidth(labels.title));
@@ -86,15 +89,7 @@ function writeScore(context: ScreenContext): void {
   const isShort = facts.isScored && !facts.isThin;
   const score = cutText(describeScore(context), isShort ? SCORE_CELLS : WIDTH - column);
   writePurity(writer, context, { score, bar: formatBar(risk.purity, BAR_CELLS, BAR) });
-  if (!report.flags.isBogon) {
-    const sure = [texts.confidences[risk.confidence]];
-    if (facts.isScored && facts.percent !== undefined)
-      sure.push(cardTextsOf(language).coverage(facts.percent));
-    writeFields(context, [
-      ...context.summary.before.filter(([label]) => label !== labels.coverage),
-      [labels.confidence, texts.joinDetails(sure)],
-    ]);
-  }
+  writeFields(context, summary.before);
   writeCut(context, risk.verdict, MOST.verdict, "strong");
 }
 
@@ -129,6 +124,7 @@ function writeUses(context: ScreenContext): void {
     writer.row(
       [
         ...listCells(context, scenarios[row], column - 1),
+        COLUMN_GAP,
         ...listCells(context, scenarios[row + half], USE_CELLS),
       ],
       0,
@@ -171,7 +167,7 @@ function writeChecked(context: ScreenContext): void {
   const { labels } = texts;
   if (facts.isScored) {
     const parts = listSum(context).map((part) => cutText(part, WIDTH - column));
-    const sum = wrapItems("", parts, " ", WIDTH - column);
+    const sum = wrapItems("", parts, "  ", WIDTH - column);
     const lines = sum.length > MOST.sum ? [...sum.slice(0, MOST.sum - 1), `${CUT} ${parts.at(-1)}`] : sum;
     writer.fields([{ label: labels.breakdown, lines }], column, 0);
   }
@@ -202,9 +198,11 @@ function writeEnd(context: ScreenContext): void {
 }
 
 /** Writes labels and values, each cut to a few lines. */
-function writeFields({ writer, column, mostLines }: ScreenContext, rows: readonly Row[]): void {
+function writeFields({ writer, column, texts, mostLines }: ScreenContext, rows: readonly Row[]): void {
+  const { flags, sources } = texts.labels;
   const fields = rows.map(([label, value, tone]) => {
-    const lines = cutLines(value, WIDTH - column, mostLines.get(label) ?? FACT_LINES);
+    const wrap = label === flags || label === sources ? wrapAfterCommas : wrapText;
+    const lines = cutLines(value, WIDTH - column, mostLines.get(label) ?? FACT_LINES, wrap);
     return { label, lines, tone };
   });
   writer.fields(fields, column, 0);
@@ -215,11 +213,17 @@ function writeCut({ writer }: ScreenContext, text: string, most: number, tone?: 
 }
 
 /** Wraps a text and keeps at most `most` lines. A cut text ends with dots. */
-function cutLines(text: string, width: number, most: number): readonly string[] {
-  const lines = wrapText(sanitize(text), width);
+function cutLines(text: string, width: number, most: number, wrap = wrapText): readonly string[] {
+  const lines = wrap(sanitize(text), width);
   if (lines.length <= most) return lines;
   const last = wrapText(lines[most - 1] ?? "", width - CUT.length)[0] ?? "";
   return [...lines.slice(0, most - 1), `${last}${CUT}`];
+}
+
+/** Wraps a list, so that no item is on two lines. */
+function wrapAfterCommas(text: string, width: number): string[] {
+  const items = text.split(/(?<=[,\uff0c\u3001]) ?/);
+  return wrapItems("", items, text.includes(", ") ? " " : "", width);
 }
 
 /** Keeps as much of a text as fits one line of `width` cells. */

@@ -1,7 +1,7 @@
 import { methodTextsOf, plainTextsOf, toolTextsOf } from "#locale";
 import { type Language, pickHeaviest, type Report } from "#report";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeScore, formatEffect, listSum } from "../report_fields.ts";
+import { describeLow, describeScore, formatEffect, listSum } from "../report_fields.ts";
 import type { RuleDescription } from "../rule_description.ts";
 import { INDENT, TextWriter } from "./text_writer.ts";
 
@@ -61,7 +61,9 @@ export function renderComparison(compared: readonly Compared[], language: Langua
     }
     const { scenarios, reportUrl } = one.report;
     const context = contextOf(one.report);
-    const levels = scenarios.map(({ label, score, levelLabel }) => `${label} ${score ?? "-"} ${levelLabel}`);
+    const levels = scenarios.map(({ id, score, levelLabel }) =>
+      [context.page.scenarios[id], ...(score === null ? [] : [score]), levelLabel].join(" "),
+    );
     const listed = context.facts.lists.listed.map(({ label }) => label);
     const unknown = context.facts.lists.unavailable.map(({ label }) => label);
     writeConclusion(writer, one.ip, context);
@@ -168,7 +170,9 @@ export function renderBriefComparison(
 function writeConclusion(writer: TextWriter, ip: string, context: ReportContext, most?: number): void {
   const { hostname, risk } = context.report;
   writer.paragraph(hostname === undefined ? ip : `${ip} · ${hostname}`, 0);
-  writer.paragraph(summarize(context), INDENT);
+  const low = describeLow(context);
+  const parts = [summarize(context), ...(low === undefined ? [] : [low])];
+  writer.paragraph(context.texts.joinDetails(parts), INDENT);
   writer.paragraph(risk.verdict, INDENT);
   writeDeductions(writer, context, most);
 }

@@ -134,7 +134,7 @@ export function wrapItems(
     const cells = displayWidth(item) + (isLast ? 0 : markCells);
     const blank = used === 0 ? 0 : index === 0 ? gapAfterPrefix : gap;
     if (used + blank + cells <= width) {
-      if (blank > 0) line += " ";
+      line += " ".repeat(blank);
       line += item;
       if (!isLast) line += mark;
       used += blank + cells;

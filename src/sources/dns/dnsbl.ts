@@ -91,7 +91,8 @@ function isNotFound(answer: unknown): answer is { readonly found: false } {
  * @throws {UpstreamError} kind `unavailable`, naming the code, when no record has a documented one
  */
 function readCodes(zone: Zone, records: readonly string[]): readonly ZoneCode[] {
-  const sorted = [...new Set(records)].sort(compareRecords);
+  // Resolvers shuffle records; the order of the report must not depend on that.
+  const sorted = [...new Set(records)].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
   const codes = sorted.flatMap((record) => findCode(zone, record) ?? []);
   if (codes.length === 0) throw new UpstreamError("unavailable", `undocumented code ${sorted[0]}`);
   return codes;
@@ -111,11 +112,6 @@ function listingOf(zone: Zone, codes: readonly ZoneCode[]): Listing {
     meanings: [...new Set(codes.map((code) => code.meaning))],
     ...(codes.some((code) => code.authoritative === true) ? { authoritative: true as const } : {}),
   };
-}
-
-/** Resolvers shuffle records; the report's order must not depend on that. */
-function compareRecords(a: string, b: string): number {
-  return a.localeCompare(b, "en", { numeric: true });
 }
 
 function reverseOf(text: string): string {

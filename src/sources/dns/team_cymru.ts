@@ -65,7 +65,8 @@ function findOrigin(records: readonly string[], address: Address): Origin | unde
   const bits = Math.max(...origins.map(({ prefix }) => prefix.bits));
   const best = origins.filter(({ prefix }) => prefix.bits === bits);
   const asns = [...new Set(best.flatMap((origin) => origin.asns))].sort((a, b) => a - b);
-  const registry = best.map((origin) => origin.registry).sort(compareRegistries)[0];
+  const registries = best.map((origin) => origin.registry);
+  const [registry] = registries.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
   const [first] = best;
   return first === undefined ? undefined : { asns, prefix: first.prefix, registry: registry ?? {} };
 }
@@ -99,8 +100,4 @@ function readName(record: string | null, asn: number): Pick<Network, "name" | "o
     .replace(/,\s*[A-Z]{2}$/, "");
   const [name, ...rest] = text.split(" - ");
   return omitEmpty({ name: readText(name), org: readText(rest.join(" - ")) });
-}
-
-function compareRegistries(a: Registry, b: Registry): number {
-  return JSON.stringify(a) < JSON.stringify(b) ? -1 : 1;
 }

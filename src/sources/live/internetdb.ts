@@ -42,14 +42,10 @@ export const internetdb = httpSource({
         ports: [...new Set(ports)].sort((a, b) => a - b).slice(0, MAX_PORTS),
         vulns: [...new Set(vulns)]
           .filter((vuln) => CVE.test(vuln))
-          .sort(compareNewest)
+          .sort((a, b) => b.localeCompare(a, "en", { numeric: true }))
           .slice(0, MAX_VULNS),
       },
     };
   },
   notFound: NotFoundSchema,
 });
-
-function compareNewest(a: string, b: string): number {
-  return b.localeCompare(a, "en", { numeric: true });
-}

@@ -84,17 +84,14 @@ export const ipapiIs = httpSource({
 
 function readBody(body: unknown, address: Address): Observation | undefined {
   if (v.is(ErrorSchema, body)) throw classifyMessage(body.error, REFUSALS);
-  if (v.is(ReducedSchema, body) || isWithoutDetections(body)) {
+  const isBare = v.is(v.object({ ip: v.string() }), body) && DETECTIONS.every((name) => !(name in body));
+  if (isBare || v.is(ReducedSchema, body)) {
     throw new UpstreamError("unavailable", "reduced answer without detections", { retryAfterMs: REDUCED_MS });
   }
   const answer = parseAnswer(AnswerSchema, body);
   checkAddress(answer.ip, address);
   if (answer.is_bogon === true) return undefined;
   return observe(answer, address);
-}
-
-function isWithoutDetections(body: unknown): boolean {
-  return v.is(v.object({ ip: v.string() }), body) && DETECTIONS.every((name) => !(name in body));
 }
 
 function observe(answer: Answer, address: Address): Observation | undefined {

@@ -143,7 +143,9 @@ export const rdap = {
     );
     if (isPlaceholder(network, block?.bits, address.version)) return undefined;
     const observation = observe(network, block?.text, parsed.host);
-    if (isWholeDelegation(block, parsed.delegated) && !hasHolder(network, observation)) return undefined;
+    // A few organisations and persons hold a whole delegated block. The registry itself is not a holder.
+    const hasHolder = observation.registry?.org !== undefined || hasRdapRegistrant(network.entities ?? []);
+    if (isWholeDelegation(block, parsed.delegated) && !hasHolder) return undefined;
     return observation;
   },
 } as const satisfies Source;
@@ -221,11 +223,6 @@ function isWholeDelegation(block: Prefix | undefined, delegated: string): boolea
     block.bits <= whole.bits &&
     isWithin(whole.address, block)
   );
-}
-
-/** A few organisations and persons hold a whole delegated block. The registry itself is not a holder. */
-function hasHolder({ entities = [] }: RdapNetwork, { registry }: Observation): boolean {
-  return registry?.org !== undefined || hasRdapRegistrant(entities);
 }
 
 function observe(network: RdapNetwork, cidr: string | undefined, host: string): Observation {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { reportPageTextsOf } from "#locale";
 import { renderMarkdown } from "#render";
 import { LANGUAGES, type Report } from "#report";
 import { escapeMarkdown, quoteMarkdown } from "../../../src/render/markdown/report_markdown.ts";
@@ -74,10 +75,11 @@ describe("renderMarkdown", () => {
   test("contains every part of the report", () => {
     const report = goldenReport("server", "en");
     const text = shownOf(toHtml(renderMarkdown(report)));
+    const { scenarios } = reportPageTextsOf("en");
     const parts = [
       ...report.risk.factors.flatMap(({ label, detail }) => [label, detail]),
       ...report.unknowns.flatMap(({ label, detail }) => [label, detail]),
-      ...report.scenarios.flatMap(({ label, levelLabel, reason }) => [label, levelLabel, reason]),
+      ...report.scenarios.flatMap(({ id, levelLabel, reason }) => [scenarios[id], levelLabel, reason]),
       ...report.blocklists.map(({ label }) => label),
       ...report.sources.flatMap(({ name, error, skipped }) => [name, error ?? skipped ?? name]),
       report.risk.verdict,

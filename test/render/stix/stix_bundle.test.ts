@@ -102,7 +102,7 @@ describe("renderStix()", () => {
     const objects = bundleOf(report);
     expect(only(objects, "indicator")).toEqual([]);
     const [note] = only(objects, "note");
-    expect(String(note?.content)).toMatch(/\d+ answered, [1-9]\d* failed/);
+    expect(String(note?.content)).toMatch(/\d+ answered \(.*?\), [1-9]\d* failed/);
     expect(String(note?.content)).toContain("that is not a clean result");
   });
 

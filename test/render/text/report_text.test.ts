@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { reportTextsOf } from "#locale";
+import { reportPageTextsOf, reportTextsOf } from "#locale";
 import { renderTerminal, renderText } from "#render";
 import { type Assessment, BANDS, LANGUAGES, type Language, type Report } from "#report";
 import { ASSESSMENTS, HOME, SERVER, TOR_EXIT } from "../../fixtures/assessments.ts";
@@ -81,9 +81,10 @@ describe("renderText", () => {
     if (first === undefined) throw new Error("Cannot test: the report has no source");
     const only = (source: Partial<Report["sources"][number]>) =>
       renderText({ ...document, sources: [{ name: "Example", kind: "free", ok: true, ms: 7, ...source }] });
-    expect(only({})).toContain("  With data       Example 7 ms\n");
-    expect(only({ detail: "data of 2026-01-01" })).toContain(
-      "  With data       data of 2026-01-01: Example 7 ms\n",
+    expect(only({ ms: 100 })).toContain("  With data       Example 100 ms\n");
+    // A short time says nothing.
+    expect(only({ detail: "data of 2026-01-01", ms: 99 })).toContain(
+      "  With data       data of 2026-01-01: Example\n",
     );
     expect(only({ detail: "no record of this address" })).toContain("  No record       Example\n");
     expect(only({ detail: "no record of this address, keyless" })).toContain(
@@ -175,8 +176,9 @@ describe("renderText", () => {
       expect(text).toContain(label);
       expect(text).toContain(detail);
     }
-    for (const { label, reason, levelLabel } of document.scenarios)
-      for (const part of [label, reason, levelLabel]) expect(text).toContain(part);
+    const { scenarios } = reportPageTextsOf("en");
+    for (const { id, reason, levelLabel } of document.scenarios)
+      for (const part of [scenarios[id], reason, levelLabel]) expect(text).toContain(part);
     for (const { label } of document.blocklists) expect(text).toContain(label);
     for (const source of document.sources) {
       expect(text).toContain(source.name);
@@ -185,7 +187,7 @@ describe("renderText", () => {
       expect(text).toContain(error ?? skipped ?? nothing ?? detail ?? source.name);
     }
     expect(text).toContain("Average (of 5) 3.5, Ratings 4");
-    expect(text).toContain("old data, a refresh is advised");
+    expect(text).toContain("old data: refresh it");
     expect(text).toContain(document.reportUrl);
     expect(text).toContain("CVE-2025-0002");
     expect(text).toContain("login attempts 21");

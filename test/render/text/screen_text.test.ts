@@ -58,7 +58,7 @@ describe("renderScreen", () => {
     const starts = "Confidence      Low|Reported as|IP type|AI services|Deductions|Blocklists".split("|");
     const places = starts.map((start) => lines.findIndex((line) => line.startsWith(start)));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
-    expect(places[0]).toBe(5);
+    expect(places[0]).toBe(2);
     for (const [index, { levelLabel }] of report.scenarios.entries())
       expect(lines[(places[3] ?? 0) + (index % 3)]).toContain(levelLabel);
   });
@@ -79,7 +79,7 @@ describe("renderScreen", () => {
     }
     expect(renderScreen(goldenReport("home_line", "en"), { colour: false })).toContain("Nothing to deduct\n");
     const capped = renderScreen(goldenReport("tor", "en"), { colour: false }).replaceAll(/\n +/g, " ");
-    expect(capped).toContain("-11 Attack history +28 Cap on anonymity +27 Capped at 0-100 = 0\n");
+    expect(capped).toContain("-11 Attack history  +28 Cap on anonymity +27 Capped at 0-100  = 0\n");
   });
 
   test("colours bars and no words", () => {
