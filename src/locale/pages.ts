@@ -87,11 +87,13 @@ function makeDocsTexts(texts: typeof docsEn) {
   const { some, none } = texts.unverified;
   return {
     ...texts,
-    /** How to read the answers, and the limits. */
-    use: texts.use.map((text) => (limits: ServiceLimits) => {
+    /** The rows of the table of limits: what is limited, for each client, for all together. */
+    limits: (limits: ServiceLimits) => {
       const least = Math.min(limits.openPerDay, limits.openPerMinute, limits.openDailyTotal);
-      return fill(text, { ...limits, unverified: fill(least > 0 ? some : none, { ...limits }) });
-    }),
+      return [...texts.limits, least > 0 ? some : none].map((row) =>
+        row.map((text) => fill(text, { ...limits })),
+      );
+    },
   };
 }
 
@@ -127,6 +129,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
       notListed: (lists: number) => fill(headline.notListed, { lists }),
       partlyListed: (lists: number, unknown: number) => fill(headline.partlyListed, { lists, unknown }),
       policy: (lists: number) => fill(headline.policy, { lists }),
+      unknownLists: (lists: number) => fill(headline.unknownLists, { lists }),
       /** The open ports with their services; their number if they are many. */
       ports: (ports: readonly string[]) =>
         ports.length > 2

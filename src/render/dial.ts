@@ -89,7 +89,7 @@ function renderPageArc(name: string, from: number, to: number): Html {
   return html`<circle class="${name}" cx="100" cy="100" r="${PAGE_RADIUS}" pathLength="100" stroke-dasharray="${length} 100" transform="rotate(${turn} 100 100)"></circle>`;
 }
 
-const CARD_CENTRE = [255, 250] as const;
+const CARD_CENTRE = [255, 222] as const;
 const CARD_RADIUS = 158;
 const CARD_WIDTH = 34;
 

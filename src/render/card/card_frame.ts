@@ -80,7 +80,7 @@ export function renderPageCard(page: CardPage, language: Language, origin: strin
     tone: "site",
     host: origin.replace(/^https?:\/\//, ""),
     foot: "",
-    body: html`<g transform="translate(-10 40)">${renderCardArcs({ purity: 88, low: 80 })}<path d="${DROP}" transform="translate(175 160) scale(5)"/></g>
+    body: html`<g transform="translate(-10 68)">${renderCardArcs({ purity: 88, low: 80 })}<path d="${DROP}" transform="translate(175 132) scale(5)"/></g>
 ${titleRows}${rows}`,
   });
 }

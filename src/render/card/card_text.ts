@@ -121,7 +121,8 @@ export function fitParts(
   return { lines: [shortenTo(whole, least, maxWidth)], size: least };
 }
 
-function breakInTwo(
+/** Breaks a text between its `parts` into two lines; undefined if one of them is too wide. */
+export function breakInTwo(
   parts: readonly string[],
   glue: string,
   size: number,

@@ -1,5 +1,5 @@
 import { percentOf } from "#common";
-import { type CardTexts, cardTextsOf, siteTextsOf } from "#locale";
+import { type CardTexts, cardTextsOf } from "#locale";
 import type { Report } from "#report";
 import { renderCardDial } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
@@ -9,6 +9,7 @@ import { contextOf, type ReportContext } from "../report_context.ts";
 import { countSources, describeConfidence, describeLists, describeScore } from "../report_fields.ts";
 import { type CardTone, groundOf, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import {
+  breakInTwo,
   type FittedText,
   fitParts,
   MISSING,
@@ -25,27 +26,29 @@ const DOT = " \u00b7 ";
 /** Of what makes the score less sure, and of poor use cases: readable on every ground. */
 const WARNING = "#ffd27a";
 const LABEL_SIZE = 24;
+const HINT_SIZE = 23;
 /** Of a value, largest first. One that is longer at the last size has two lines or is cut. */
 const VALUE_SIZES = [25, 23, 21, 20] as const;
 const ROW_HEIGHT = 31;
 /** Of the last fact, above the foot, or above the use cases. */
 const LAST_BASELINE = 508;
-const LAST_ABOVE_USES = 406;
+const LAST_ABOVE_USES = 388;
 /** Of the verdict, largest first. */
 const VERDICT_SIZES = [30, 28, 26, 24] as const;
 const VERDICT_LEADING = 1.25;
 /** Height of one line of it. */
 const LEAST_VERDICT = 30;
 
-/** The use cases are three in a row. */
-const USES_Y = 446;
-const USE_HEIGHT = 52;
+/** The use cases are two in a row. */
+const USE_SIZE = 21;
+const USES_Y = 430;
+const USE_HEIGHT = 42;
 /** The same below the line that says that too little is known. */
-const WARNING_Y = 434;
-const THIN_USES_Y = 462;
-const THIN_USE_HEIGHT = 46;
-const USE_WIDTH = 192;
-const USE_STEP = 224;
+const WARNING_Y = 418;
+const THIN_USES_Y = 447;
+const THIN_USE_HEIGHT = 36;
+const USE_WIDTH = 308;
+const USE_STEP = 332;
 
 /**
  * Renders the share card of a report as SVG: dial, band, confidence and range at the left; address, kind, network,
@@ -55,22 +58,24 @@ const USE_STEP = 224;
 export function renderReportCard(report: Report): string {
   const context = cardContextOf(report);
   if (!report.scenarioApplicable) return renderUnscoredCard(context);
-  const { facts, texts, plain, card } = context;
+  const { facts, texts, plain, page, card } = context;
   const { purity, label, level, verdict } = report.risk;
+  const operator = report.vpnOperator?.name ?? "";
   const tone = facts.isThin ? "none" : level;
   const coverage = facts.percent === undefined ? "" : DOT + card.coverage(facts.percent);
   const low = Math.min(facts.low, purity);
   const { failed } = countSources(context);
   const doubts = [...(report.stale ? [card.stale] : []), ...(failed > 0 ? [plain.failed(failed)] : [])];
-  const lower = facts.hasLow ? [card.usually(low)] : [];
+  const lower = facts.hasLow ? page.striped(card.usually(low)) : "";
   return renderCard(context, {
     tone,
     left: html`${renderCardDial({ purity, low, name: texts.labels.purity, warning: facts.isThin ? texts.notEnough : undefined })}
 ${renderPill(toDrawable(label), tone)}
-${renderHints([describeConfidence(context) + coverage, doubts.join(DOT), ...lower], 1)}`,
+${renderHints(describeConfidence(context) + coverage, { doubt: doubts.join(DOT), range: lower })}`,
     title: card.title,
     headline: listKind(context),
-    verdict,
+    // The fact of the flags names the operator.
+    verdict: report.flags.isVpn ? verdict.replace(texts.withDetail("", operator), "") : verdict,
     facts: listFacts(context),
     uses: renderUses(context),
   });
@@ -86,7 +91,7 @@ export function renderUnsurveyedCard(report: Report): string {
     tone: "none",
     left: html`${renderCardDial()}
 ${renderPill(card.notSurveyed, "none")}
-${renderHints([card.notSurveyedHint])}`,
+${renderHints(card.notSurveyedHint)}`,
     title: answered === 0 ? card.title : card.tablesOnly(answered),
     headline: answered === 0 ? [card.notSurveyed] : listKind(context),
     facts: answered === 0 ? [] : listFacts(context, true),
@@ -136,7 +141,7 @@ function renderCard(
     maxWidth: TEXT_WIDTH,
   });
   // Two lines of an address leave less room for what follows.
-  const address = whole.lines.length === 1 ? whole : { ...whole, size: Math.min(whole.size, 48) };
+  const address = whole.lines.length === 1 ? whole : { ...whole, size: Math.min(whole.size, 44) };
   const rows: Html[] = [];
   let y = uses === undefined ? 84 : 54;
   const write = (
@@ -164,17 +169,18 @@ function renderCard(
   const valueX = TEXT_X + labelWidth + 24;
   const valueWidth = TEXT_X + TEXT_WIDTH - valueX;
   const last = uses === undefined ? LAST_BASELINE : LAST_ABOVE_USES;
-  const layOut = (most: number) => {
-    const values = facts.map(
-      ([label, value]) => [label, fitValue(toDrawable(value), valueWidth, most)] as const,
-    );
+  // The lists are the last fact, and the last that is cut.
+  const layOut = (most: number, mostOfLists: number) => {
+    const values = facts.map(([label, value], at) => {
+      const lines = at === facts.length - 1 ? mostOfLists : most;
+      return [label, fitValue(toDrawable(value), valueWidth, lines)] as const;
+    });
     const rowCount = values.reduce((sum, [, { lines }]) => sum + lines.length, 0);
     return { values, first: last - (rowCount - 1) * ROW_HEIGHT, room: last - rowCount * ROW_HEIGHT - y - 14 };
   };
-  const roomy = layOut(2);
-  const { values, first, room } = roomy.room < LEAST_VERDICT ? layOut(1) : roomy;
-  // The full-width brackets of the Chinese font leave wide gaps beside Latin letters.
-  const said = fitVerdict(toDrawable(verdict.replaceAll(/（([\x20-\x7e]+)）/g, " ($1)")), room);
+  const roomy = [layOut(2, 2), layOut(1, 2)].find((one) => one.room >= LEAST_VERDICT);
+  const { values, first, room } = roomy ?? layOut(1, 1);
+  const said = fitVerdict(toDrawable(verdict), room);
   y += 6;
   for (const line of said.lines) write(line, said.size, { leading: VERDICT_LEADING, weight: 700 });
   // Without use cases the rows follow the verdict, otherwise they stand on the use cases.
@@ -197,13 +203,13 @@ ${rows.map((row) => html`${row}\n`)}`,
   });
 }
 
-/** Fits a value into one line, or at the smallest size into at most `most` lines. */
+/** Fits a value into one line, or into at most `most` lines that end after an item. What does not fit is cut. */
 function fitValue(text: string, maxWidth: number, most: number): FittedText {
   const size = VALUE_SIZES.find((one) => widthOf(text, one) <= maxWidth);
+  if (size !== undefined) return { size, lines: [text] };
   const least = VALUE_SIZES.at(-1) ?? 0;
-  return size === undefined
-    ? { size: least, lines: wrapTo(text, least, maxWidth, most) }
-    : { size, lines: [text] };
+  const halves = most < 2 ? undefined : breakInTwo(text.split(/(?<=, |，| · )/), "", least, maxWidth);
+  return { size: least, lines: halves ?? wrapTo(text, least, maxWidth, most) };
 }
 
 /** Fits as many sentences of the verdict into a height as it has room for; at least the beginning of the first. */
@@ -225,31 +231,42 @@ function fitVerdict(verdict: string, height: number): FittedText {
 function renderPill(label: string, tone: CardTone): Html {
   const shown = shortenTo(label, 38, 300);
   const width = Math.round(widthOf(shown, 38) + 64);
-  return html`<rect x="${255 - width / 2}" y="396" width="${width}" height="60" rx="30"/><text x="255" y="440" font-size="38" font-weight="700" text-anchor="middle" fill="${groundOf(tone)}">${writeRuns(shown)}</text>`;
+  return html`<rect x="${255 - width / 2}" y="358" width="${width}" height="56" rx="28"/><text x="255" y="400" font-size="38" font-weight="700" text-anchor="middle" fill="${groundOf(tone)}">${writeRuns(shown)}</text>`;
 }
 
-/** Renders the lines below the band: at most three. The one at `warning` has the colour of warnings. */
-function renderHints(hints: readonly string[], warning?: number): Html {
-  const lines = hints.map((text, at) => [text, at === warning] as const).filter(([text]) => text !== "");
-  const [first, step, size] = lines.length > 2 ? [482, 24, 21] : [488, 29, 23];
-  return html`${lines.map(([text, isWarning], line) => html`<text x="255" y="${first + line * step}" font-size="${size}" text-anchor="middle"${isWarning ? html` font-weight="700" fill="${WARNING}"` : html` fill-opacity="0.85"`}>${writeRuns(text)}</text>\n`)}`;
+/** Renders the lines below the band: the confidence, in a pill what makes the score less sure, and the low end. */
+function renderHints(sureness: string, { doubt = "", range = "" } = {}): Html {
+  const width = Math.round(widthOf(doubt, HINT_SIZE) + 32);
+  const pill = html`<rect x="${255 - width / 2}" y="456" width="${width}" height="36" rx="18" fill="${WARNING}"/>`;
+  const lines = [
+    [sureness, 444, html` fill-opacity="0.85"`],
+    [doubt, 482, html` font-weight="700" fill="#000"`],
+    [range, doubt === "" ? 478 : 518, html` font-weight="700"`],
+  ] as const;
+  return html`${doubt !== "" && pill}${lines.map(
+    ([text, y, look]) =>
+      text !== "" &&
+      html`<text x="255" y="${y}" font-size="${HINT_SIZE}" text-anchor="middle"${look}>${writeRuns(text)}</text>
+`,
+  )}`;
 }
 
-/** The six use cases with their scores and bars. A level in words is in the place of the bar where there is no score. */
-function renderUses({ report: { scenarios }, facts, language, texts }: CardContext): Html {
-  const { uses } = siteTextsOf(language);
+/** The six use cases with their scores, levels and bars. */
+function renderUses({ report: { scenarios }, facts, texts, page }: CardContext): Html {
   const opacity = facts.isThin ? "0.5" : "0.95";
   const [top, height] = facts.isThin ? [THIN_USES_Y, THIN_USE_HEIGHT] : [USES_Y, USE_HEIGHT];
   const warning = html`<text x="${TEXT_X}" y="${WARNING_Y}" font-size="20" font-weight="700">${writeRuns(texts.notEnough)}</text>\n`;
-  return html`${facts.isThin && warning}${scenarios.map(({ id, score, levelLabel }, index) => {
-    const x = TEXT_X + (index % 3) * USE_STEP;
-    const y = top + Math.floor(index / 3) * height;
-    const bar =
-      score === null
-        ? html`<text x="${x}" y="${y + 23}" font-size="20" fill-opacity="0.85">${writeRuns(shortenTo(toDrawable(levelLabel), 20, USE_WIDTH))}</text>`
-        : html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="8" rx="4" fill="#fff" fill-opacity="0.2"/>${score > 0 && html`<rect x="${x}" y="${y + 9}" width="${Math.round((score / 100) * USE_WIDTH)}" height="8" rx="4" fill-opacity="${opacity}"/>`}`;
-    const isPoor = score !== null && score < FAIR_FROM && !facts.isThin;
-    return html`<text x="${x}" y="${y}" font-size="22" fill-opacity="0.85">${writeRuns(uses[id])}</text><g${isPoor && html` fill="${WARNING}"`}><text x="${x + USE_WIDTH}" y="${y}" font-size="23" font-weight="700" text-anchor="end">${score ?? "\u2014"}</text>${bar}</g>\n`;
+  return html`${facts.isThin && warning}${scenarios.map(({ id, score, level, levelLabel }, index) => {
+    const name = page.scenarios[id];
+    const right = TEXT_X + (index % 2) * USE_STEP + USE_WIDTH;
+    const x = right - USE_WIDTH;
+    const y = top + Math.floor(index / 2) * height;
+    const bar = html`<rect x="${x}" y="${y + 7}" width="${USE_WIDTH}" height="6" rx="3" fill="#fff" fill-opacity="0.2"/>${score !== null && score > 0 && html`<rect x="${x}" y="${y + 7}" width="${Math.round((score / 100) * USE_WIDTH)}" height="6" rx="3" fill-opacity="${opacity}"/>`}`;
+    const isPoor = level === "restricted" || (score !== null && score < FAIR_FROM && !facts.isThin);
+    // Widths are estimated a tenth too wide or more, and the longest level has just enough room.
+    const room = USE_WIDTH - widthOf(name, USE_SIZE) * 0.85;
+    const shown = shortenTo(toDrawable(`${score ?? ""} ${levelLabel}`), USE_SIZE, room);
+    return html`<text x="${x}" y="${y}" font-size="${USE_SIZE}" fill-opacity="0.85">${writeRuns(name)}</text><g${isPoor && html` fill="${WARNING}"`}><text x="${right}" y="${y}" font-size="${USE_SIZE}" font-weight="700" text-anchor="end">${writeRuns(shown)}</text>${bar}</g>\n`;
   })}`;
 }
 
@@ -265,13 +282,16 @@ function listFacts(context: CardContext, onlyTables = false): CardContents["fact
   const names = { ...card.flags, isMobile: card.usages.mobile, isBogon: card.special };
   const operator = report.vpnOperator?.name;
   const vulns = report.exposure?.vulns.length ?? 0;
-  const flags = facts.flags.map(({ flag }) => names[flag]);
+  const isFlagged = operator !== undefined && report.flags.isVpn;
+  const flags = facts.flags.map(({ flag }) =>
+    flag === "isVpn" && isFlagged ? texts.withDetail(names.isVpn, operator) : names[flag],
+  );
   const anonymity = report.risk.coverage?.anonymity;
   const noFlags =
     onlyTables || anonymity === 0 ? card.unknown : card.noFlags + writeCoverage(anonymity, card);
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
-    ...(operator === undefined ? [] : [[texts.labels.vpn, operator] as const]),
+    ...(operator === undefined || isFlagged ? [] : [[texts.labels.vpn, operator] as const]),
     [
       texts.labels.flags,
       [...(flags.length === 0 ? [noFlags] : flags), ...(vulns === 0 ? [] : [card.vulns(vulns)])].join(DOT),

@@ -65,13 +65,12 @@ export function renderGauge(context: ReportContext): Html {
   return html`<div class="gauge">${dial}${renderStripes(context)}</div>`;
 }
 
-/** Renders the low end of the range below the dial. Where the verdict says it, the meaning of the stripes is enough. */
+/** Renders the low end of the range below the dial. Where the verdict explains it, the short form of the cards is enough. */
 function renderStripes(context: ReportContext): Html | false {
   const { facts, language, page } = context;
-  const low = describeLow(context);
   return (
     facts.hasLow &&
-    html`<p class="stripes">${low === undefined ? cardTextsOf(language).lower : page.striped(low)}</p>`
+    html`<p class="stripes">${page.striped(describeLow(context) ?? cardTextsOf(language).usually(facts.low))}</p>`
   );
 }
 
@@ -224,6 +223,7 @@ function listMerits(context: ReportContext): readonly HeadlineFact[] {
   const tone = report.stale || countSources(context).failed > 0 ? "slight" : "good";
   const unknown = lists.unavailable.length;
   const isUnlisted = lists.notListed.length > 0 && lists.listed.length + lists.exit.length === 0;
+  const { partlyListed, unknownLists } = headline;
   const { flags, sources } = report;
   const isExit = flags.isProxy || flags.isVpn || flags.isTor || flags.isRelay;
   const isDenied = sources.some(({ answer }) => answer?.flags?.isVpn === false);
@@ -231,8 +231,13 @@ function listMerits(context: ReportContext): readonly HeadlineFact[] {
     ...(isUnlisted && unknown === 0 ? [[headline.notListed(lists.notListed.length), tone] as const] : []),
     ...(!isExit && isDenied ? [[headline.noExit, tone] as const] : []),
     ...(lists.benign.length > 0 ? [[headline.policy(lists.benign.length), "slight"] as const] : []),
-    ...(isUnlisted && unknown > 0
-      ? [[headline.partlyListed(lists.notListed.length, unknown), "slight"] as const]
+    ...(unknown > 0
+      ? [
+          [
+            isUnlisted ? partlyListed(lists.notListed.length, unknown) : unknownLists(unknown),
+            "slight",
+          ] as const,
+        ]
       : []),
   ];
 }

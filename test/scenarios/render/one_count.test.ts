@@ -216,11 +216,7 @@ test("blocklists are counted once", () => {
         squash(textOfPage(renderComparePage({ reports: [report], asked: [], language, problems: [] }))),
       ).toContain(squash(siteTextsOf(language).listedOf(counts.listed, answered)));
     const card = squash(textOfSvg(renderReportCard(report)));
-    // The card may cut the line behind its first count, and marks the cut.
-    const firstCount = sentence.search(/[,，]|$/);
-    const cuts = [...sentence].map((_, end) => `${sentence.slice(0, end)}…`).slice(firstCount);
-    const shown = [sentence, ...cuts].find((kept) => card.includes(kept));
-    if (listings.length > 0) expect(shown, card).toBeDefined();
+    if (listings.length > 0) expect(card).toContain(sentence);
     for (const { label } of accusing) expect(squash(renderMarkdown(report))).toContain(squash(label));
     const brief = renderBriefReport({ report, missing: [], openLeft: 1, most: 100 });
     const names = accusing.map(({ label }) => label).join(language === "en" ? ", " : "、");
@@ -287,7 +283,9 @@ test("every flag that is set is in every format, with its agreement where there 
     const names = { ...words.flags, isMobile: words.usages.mobile, isBogon: words.special };
     const card = squash(textOfSvg(renderReportCard(report)));
     // A long row of a card is cut, and ends with dots.
-    const row = squash(set.map((flag) => names[flag]).join(" \u00b7 "));
+    const operator = report.vpnOperator?.name;
+    const vpn = operator === undefined ? names.isVpn : texts.withDetail(names.isVpn, operator);
+    const row = squash(set.map((flag) => (flag === "isVpn" ? vpn : names[flag])).join(" \u00b7 "));
     if (set.length > 0) expect(card).toContain(row.slice(0, 12));
     if (set.length > 0 && row.length < 12) expect(card).toContain(row);
     const compare = squash(
