@@ -1,4 +1,4 @@
-import { cardTextsOf, formatCount, nameCountry, type ReportTexts } from "#locale";
+import { cardTextsOf, formatCount, nameCountry, type ReportTexts, siteTextsOf } from "#locale";
 import { isAdjustment, LIST_STATES, type Report, SCENARIOS } from "#report";
 import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
@@ -94,6 +94,18 @@ export function describeFailures(context: ReportContext): string {
 export function describeLists({ facts, texts }: ReportContext): string {
   const counts = LIST_STATES.map((state) => [state, facts.lists[state].length] as const);
   return texts.listCount(Object.fromEntries(counts) as Parameters<ReportTexts["listCount"]>[0]);
+}
+
+/** Counts the listings among the blocklists that answered, then the other states. */
+export function describeListed(context: ReportContext): string {
+  const { facts, language, texts } = context;
+  const { listed, exit, benign, unavailable } = facts.lists;
+  if (facts.listsAnswered === 0) return describeLists(context);
+  const others = { listed: 0, exit: exit.length, benign: benign.length, unavailable: unavailable.length };
+  const listedAmong = siteTextsOf(language).listedAmong(listed.length, facts.listsAnswered);
+  return texts.joinDetails(
+    [listedAmong, texts.listCount({ ...others, notListed: 0 })].filter((part) => part !== ""),
+  );
 }
 
 /** Names the native type, and says what it means or why it is unknown. */
