@@ -218,20 +218,17 @@ export interface MirrorConfig {
 /** The configuration, read once at start. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
 
-/** The sources that have variables, and the access to secret files. */
-export interface ConfigContext {
-  readonly sources: readonly { readonly id: string; readonly keyed: boolean }[];
-  /** Reads the file of a secret; throws with a short reason. */
-  readonly readSecret: (path: string) => string;
-}
-
 /**
  * Reads the configuration from environment variables.
  * @throws {ConfigError} naming every variable that is wrong, with what it must be. Secrets are never quoted.
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
-  context: ConfigContext,
+  context: {
+    readonly sources: readonly { readonly id: string; readonly keyed: boolean }[];
+    /** Reads the file of a secret; throws with a short reason. */
+    readonly readSecret: (path: string) => string;
+  },
 ): Config {
   const problems: string[] = [];
   const values = new Map<string, string>();

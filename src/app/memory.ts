@@ -49,7 +49,11 @@ export function planMemory(cacheBytes: number | undefined, memoryBytes = measure
   };
 }
 
-export interface MemoryWatchOptions {
+/**
+ * Collects garbage when the process comes near the memory that it may take. The runtime alone waits until its heap has
+ * doubled, whatever the limit of the container is. Returns a function that ends the watch.
+ */
+export function watchMemory(options: {
   /** What the process may take, in bytes. */
   readonly processBytes: number;
   /** Reads the resident memory of the process, in bytes. */
@@ -57,13 +61,8 @@ export interface MemoryWatchOptions {
   /** Collects all garbage and returns its memory to the system. */
   readonly collect: () => void;
   readonly every: StartTimer;
-}
-
-/**
- * Collects garbage when the process comes near the memory that it may take. The runtime alone waits until its heap has
- * doubled, whatever the limit of the container is. Returns a function that ends the watch.
- */
-export function watchMemory({ processBytes, readBytes, collect, every }: MemoryWatchOptions): () => void {
+}): () => void {
+  const { processBytes, readBytes, collect, every } = options;
   let collectFrom = processBytes * CALM_SHARE;
   return every(CHECK_MS, () => {
     if (readBytes() < collectFrom) return;

@@ -27,18 +27,17 @@ const IDLE_MS = 60_000;
  */
 export type DrawPng = (renderSvg: () => string | Promise<string>) => Promise<Uint8Array | undefined>;
 
-/** What a painter needs; the tests give it another thread and another timeout. */
-export interface PainterOptions extends Pick<Paths, "packages" | "fonts"> {
-  readonly openWorker?: () => Worker;
-  readonly timeoutMs?: number;
-}
-
 /**
  * Creates the function that draws the share cards on another thread, one after another. It reads nothing that an SVG
  * refers to. It rejects when a file of the program is missing, and when the thread ends or does not answer; the next
  * drawing then gets a new thread.
  */
-export function createPngPainter(options: PainterOptions): DrawPng {
+export function createPngPainter(
+  options: Pick<Paths, "packages" | "fonts"> & {
+    readonly openWorker?: () => Worker;
+    readonly timeoutMs?: number;
+  },
+): DrawPng {
   const { packages, fonts: folder, timeoutMs = DRAW_MS } = options;
   const openWorker =
     options.openWorker ?? (() => new Worker(new URL("./png_worker.ts", import.meta.url).href));

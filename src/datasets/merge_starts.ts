@@ -1,13 +1,13 @@
 import { type Columns, increment } from "./range_set.ts";
 
-/** A block of addresses by its first and last one, in words, most significant first. */
-interface Ends {
-  readonly first: ArrayLike<number>;
-  readonly last: ArrayLike<number>;
-}
-
-/** Returns the starts of blocks and of the space behind each, in order, as columns of words. */
-export function startsOfBlocks(version: 4 | 6, blocks: readonly Ends[]): Columns {
+/**
+ * Returns the starts of blocks and of the space behind each, in order, as columns of words. A block is given by its
+ * first and last address, in words, most significant first.
+ */
+export function startsOfBlocks(
+  version: 4 | 6,
+  blocks: readonly { readonly first: ArrayLike<number>; readonly last: ArrayLike<number> }[],
+): Columns {
   const starts = blocks.flatMap(({ first, last }) => {
     const next = Uint32Array.from(last);
     return increment(next) ? [Uint32Array.from(first), next] : [Uint32Array.from(first)];

@@ -115,21 +115,6 @@ export interface NativeEvidence {
   readonly located?: string;
 }
 
-/** Accusations of sources that did not answer this time. */
-export interface CarriedEvidence {
-  /** Names of the sources, and the day on which each last answered (YYYY-MM-DD). Ordered by source id. */
-  readonly sources: readonly { readonly name: string; readonly heardOn: string }[];
-  /** Days since the source that was lost last did not answer for the first time. */
-  readonly lostDays: number;
-  /** The evidence without them. */
-  readonly rest: Evidence;
-}
-
-/** Somebody who operates Tor relays in an AS of their own. */
-export interface TorOperator {
-  readonly name: string;
-}
-
 /** All observations merged: what is known, which families say it, and what is unknown. It contains no judgement. */
 export interface Evidence {
   readonly version: 4 | 6;
@@ -148,7 +133,7 @@ export interface Evidence {
   readonly registry?: Registry;
   readonly vpn?: VpnOperator;
   /** The AS belongs to somebody who operates Tor relays. This alone does not make the address an exit. */
-  readonly torOperator?: TorOperator;
+  readonly torOperator?: { readonly name: string };
   readonly infrastructure?: Infrastructure;
   readonly reverse?: ReverseName;
   readonly listings: readonly ListingEvidence[];
@@ -161,5 +146,12 @@ export interface Evidence {
   /** Flags to which the operator's correction says no although live sources raise them. They count. */
   readonly disputes?: readonly { readonly flag: Flag; readonly sources: readonly string[] }[];
   /** Present when the rest of this evidence contains accusations of sources that did not answer this time. */
-  readonly carried?: CarriedEvidence;
+  readonly carried?: {
+    /** Names of the sources, and the day on which each last answered (YYYY-MM-DD). Ordered by source id. */
+    readonly sources: readonly { readonly name: string; readonly heardOn: string }[];
+    /** Days since the source that was lost last did not answer for the first time. */
+    readonly lostDays: number;
+    /** The evidence without them. */
+    readonly rest: Evidence;
+  };
 }

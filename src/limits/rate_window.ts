@@ -20,14 +20,6 @@ export interface RateState {
  */
 export type RateWindow = ReturnType<typeof createRateWindow>;
 
-export interface RateWindowOptions {
-  /** Admissions of one client in any span of `windowMs`; 0 refuses everything. */
-  readonly limit: number;
-  readonly windowMs: number;
-  /** Clients in memory. When it is full, the client whose last admission is oldest is removed. */
-  readonly maxKeys: number;
-}
-
 /** A limit up to this is exact. A higher one counts the admissions of each sixtieth of the window together. */
 const MAX_ENTRIES = 60;
 
@@ -46,7 +38,14 @@ export function entryMs(limit: number, windowMs: number): number {
  * empty window: to get more than `limit`, it needs `maxKeys` other clients that are admitted within the same window.
  * @throws RangeError when an option is out of range.
  */
-export function createRateWindow({ limit, windowMs, maxKeys }: RateWindowOptions) {
+export function createRateWindow(options: {
+  /** Admissions of one client in any span of `windowMs`; 0 refuses everything. */
+  readonly limit: number;
+  readonly windowMs: number;
+  /** Clients in memory. When it is full, the client whose last admission is oldest is removed. */
+  readonly maxKeys: number;
+}) {
+  const { limit, windowMs, maxKeys } = options;
   requireInteger("limit", limit, 0);
   requireInteger("windowMs", windowMs, 1);
   requireInteger("maxKeys", maxKeys, 1);

@@ -18,41 +18,40 @@ import {
 import { createKnownReports, type KnownReport, type KnownReportsOptions } from "./known_reports.ts";
 import { createSharedSurveys, type SurveyOutcome } from "./shared_surveys.ts";
 
-/** Dependencies of {@link createLookup}. Times in milliseconds. */
-export interface LookupDependencies extends Omit<KnownReportsOptions, "after"> {
-  /** Called for the one request that starts a survey. */
-  readonly admissions: Pick<Admissions, "request" | "refund">;
-  /**
-   * Queries the sources about a public address: with `askAll`, all of them; otherwise, the scarce ones only if the
-   * others do not settle the address. Never rejects.
-   */
-  readonly survey: (
-    address: Address,
-    options: { readonly askAll: boolean; readonly watch: (event: SurveyEvent) => void },
-  ) => Promise<Survey>;
-  /** Reads the tables about a special-purpose address; queries no source. */
-  readonly surveySpecial: (address: Address) => Promise<Survey>;
-  readonly staleMs: number;
-  /** Surveys that run at once. */
-  readonly maxSurveys: number;
-  /** Surveys that wait for their turn in order of arrival; further requests are `overloaded`. */
-  readonly maxWaiting: number;
-  /** A request that has waited this long is `overloaded`. */
-  readonly maxWaitMs: number;
-  /** Calls `then` after `ms`. The returned function cancels the call. Absent = the timers of the process. */
-  readonly after?: StartTimer;
-  /** Called when an answer leaves from memory or a lookup ends; must not throw. */
-  readonly onEnd?: ((end: LookupEnd) => void) | undefined;
-}
-
 export type Lookups = ReturnType<typeof createLookup>;
 
 /**
  * Creates the lookup: memory, then the store, then one survey for all requests of the address. A survey runs to its
  * own deadline even if all its callers leave; the next request finds its answer. All surveys wait in one queue: a
- * client cannot fill it alone, because its limit per minute is less than the places of the queue.
+ * client cannot fill it alone, because its limit per minute is less than the places of the queue. Times are in milliseconds.
  */
-export function createLookup(dependencies: LookupDependencies) {
+export function createLookup(
+  dependencies: Omit<KnownReportsOptions, "after"> & {
+    /** Called for the one request that starts a survey. */
+    readonly admissions: Pick<Admissions, "request" | "refund">;
+    /**
+     * Queries the sources about a public address: with `askAll`, all of them; otherwise, the scarce ones only if the
+     * others do not settle the address. Never rejects.
+     */
+    readonly survey: (
+      address: Address,
+      options: { readonly askAll: boolean; readonly watch: (event: SurveyEvent) => void },
+    ) => Promise<Survey>;
+    /** Reads the tables about a special-purpose address; queries no source. */
+    readonly surveySpecial: (address: Address) => Promise<Survey>;
+    readonly staleMs: number;
+    /** Surveys that run at once. */
+    readonly maxSurveys: number;
+    /** Surveys that wait for their turn in order of arrival; further requests are `overloaded`. */
+    readonly maxWaiting: number;
+    /** A request that has waited this long is `overloaded`. */
+    readonly maxWaitMs: number;
+    /** Calls `then` after `ms`. The returned function cancels the call. Absent = the timers of the process. */
+    readonly after?: StartTimer;
+    /** Called when an answer leaves from memory or a lookup ends; must not throw. */
+    readonly onEnd?: ((end: LookupEnd) => void) | undefined;
+  },
+) {
   const { now, log, staleMs, admissions, maxSurveys, maxWaitMs, after = setTimer } = dependencies;
   const reports = createKnownReports({ ...dependencies, after });
   const storeReads = createSingleFlight<Read<KnownReport | undefined>>();

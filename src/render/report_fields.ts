@@ -1,4 +1,4 @@
-import { cardTextsOf, formatCount, nameCountry, type ReportTexts } from "#locale";
+import { cardTextsOf, formatCount, nameCountry, type ReportTexts, siteTextsOf } from "#locale";
 import { isAdjustment, LIST_STATES, type Report, SCENARIOS } from "#report";
 import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
@@ -91,6 +91,18 @@ export function describeLists({ facts, texts }: ReportContext): string {
   return texts.listCount(Object.fromEntries(counts) as Parameters<ReportTexts["listCount"]>[0]);
 }
 
+/** Counts the listings among the blocklists that answered, then the other states. */
+export function describeListed(context: ReportContext): string {
+  const { facts, language, texts } = context;
+  const { listed, exit, benign, unavailable } = facts.lists;
+  if (facts.listsAnswered === 0) return describeLists(context);
+  const others = { listed: 0, exit: exit.length, benign: benign.length, unavailable: unavailable.length };
+  const listedAmong = siteTextsOf(language).listedAmong(listed.length, facts.listsAnswered);
+  return texts.joinDetails(
+    [listedAmong, texts.listCount({ ...others, notListed: 0 })].filter((part) => part !== ""),
+  );
+}
+
 /** Names the native type, and says what it means or why it is unknown. */
 export function describeNative(context: ReportContext): string {
   const type = context.page.natives[context.report.nativeType];
@@ -125,7 +137,7 @@ export function describeNetwork({ report, texts, language }: ReportContext): rea
   const { geo, asn, registry } = report;
   const { labels } = texts;
   const withCode = (code: string | undefined, name: string | undefined) =>
-    code === undefined || name === undefined || name === code ? (name ?? code) : `${name} (${code})`;
+    code === undefined || name === undefined || name === code ? (name ?? code) : texts.withDetail(name, code);
   return keepKnown([
     [labels.country, withCode(geo?.country, geo?.countryName)],
     [

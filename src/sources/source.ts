@@ -5,12 +5,6 @@ import type { SourceKind } from "#report";
 import type { Upstream } from "#upstream";
 import { type Outcome, skipped } from "./outcome.ts";
 
-/** What a source may use to get its answer: the network, and the tables in memory. */
-export interface SourcePorts {
-  readonly upstream: Upstream;
-  readonly datasets: Datasets;
-}
-
 /**
  * RFC 5782 section 5: the full DNS names of the entry that a list must contain and of the entry that it must not
  * contain.
@@ -73,7 +67,15 @@ export interface Source<Id extends string = string> {
    * Asks about the address. The answer goes to `read` unchanged. A table (`local`) returns it at once, any other source
    * returns a promise.
    */
-  ask(address: Address, ports: SourcePorts, signal: AbortSignal, secret?: string): unknown;
+  ask(
+    address: Address,
+    ports: {
+      readonly upstream: Upstream;
+      readonly datasets: Datasets;
+    },
+    signal: AbortSignal,
+    secret?: string,
+  ): unknown;
   /**
    * Reads an answer; pure. `undefined` = the source has no record of this address.
    * @throws {UpstreamError} kind `shape`, `quota` or `unavailable` when the answer cannot be used.

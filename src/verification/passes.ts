@@ -32,19 +32,17 @@ export interface Passes {
   read(cookieHeader: string | null): Pass | undefined;
 }
 
-/** Dependencies of {@link createPasses}. */
-export interface PassesOptions {
-  readonly secret: string;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  readonly randomBytes: (length: number) => Uint8Array;
-}
-
 /**
  * Creates the passes. The value of a cookie is `v1.<id>.<expires>.<HMAC-SHA-256>`. Every process with the same secret
  * accepts it.
  */
-export function createPasses({ secret, now, randomBytes }: PassesOptions): Passes {
+export function createPasses(options: {
+  readonly secret: string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly randomBytes: (length: number) => Uint8Array;
+}): Passes {
+  const { secret, now, randomBytes } = options;
   const hash = createKeyedHash(secret, "pass 1");
   return {
     issue() {

@@ -1,13 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createCompiler, type FeedSchedule, type Feeds, type RefreshOutcome, scheduleFeeds } from "#feeds";
+import { openFor } from "#kit";
 import { address } from "../datasets/kit.ts";
-import { type FeedSetup, openFeedSetup, registry } from "./feed_setup.ts";
+import { openFeedSetup, registry } from "./feed_setup.ts";
 import { alpha, FEEDS } from "./small_feeds.ts";
 
 const HOUR = 3_600_000;
 const LIST = "8.8.4.1\n8.8.4.2\n";
 
-let at: FeedSetup;
+const at = openFor("each", openFeedSetup);
 let schedule: FeedSchedule | undefined;
 let outcomes: RefreshOutcome[];
 let problems: string[];
@@ -15,8 +16,7 @@ let compiled: number;
 let alarm: { callback: () => void; dueMs: number } | undefined;
 const waiters: (() => void)[] = [];
 
-beforeEach(async () => {
-  at = await openFeedSetup();
+beforeEach(() => {
   outcomes = [];
   problems = [];
   compiled = 0;
@@ -25,7 +25,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await schedule?.stop();
   schedule = undefined;
-  await at.close();
 });
 
 function wake(): void {

@@ -57,11 +57,33 @@ export function setUp(span: "each" | "all", options: UpstreamOptions = {}): Test
   return setup;
 }
 
+/** Stands for what `current` returns: an object that exists only while tests run. */
+export function standFor<Current extends object>(current: () => Current | undefined): Current {
+  return new Proxy({} as Current, { get: (_, name) => Reflect.get(current() ?? {}, name) });
+}
+
+/**
+ * Opens something before each test, or once before all tests of a file or of a `describe`, and closes it after them. The
+ * result stands for what is open then.
+ */
+export function openFor<Opened extends { close(): unknown }>(
+  span: "each" | "all",
+  open: () => Opened | Promise<Opened>,
+): Opened {
+  const [before, after] = span === "each" ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  let opened: Opened | undefined;
+  before(async () => {
+    opened = await open();
+  });
+  after(() => opened?.close());
+  return standFor(() => opened);
+}
+
 /** Starts one service and its upstreams before all tests of a file or of a `describe`. It stands for the service then. */
 export function setUpService(env: Environment = {}, setup: TestSetup = setUp("all")): RunningService {
   let service: RunningService | undefined;
   beforeAll(async () => {
     service = await setup.start(env);
   });
-  return new Proxy({} as RunningService, { get: (_, name) => Reflect.get(service ?? {}, name) });
+  return standFor(() => service);
 }

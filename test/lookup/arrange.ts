@@ -132,7 +132,9 @@ export interface Arranged extends Lookups {
   readonly held: () => readonly string[];
   /** Ends the source of a held survey, and then the survey. */
   readonly release: (address?: string) => Promise<void>;
-  readonly breakStore: (broken?: boolean) => void;
+  readonly breakStore: () => void;
+  /** Mends the store, and moves the clock. */
+  readonly mendStore: (ms?: number) => Promise<void>;
   /** From now on, calls of the store never settle. */
   readonly stallStore: () => void;
 }
@@ -141,6 +143,8 @@ export interface Arranged extends Lookups {
 export async function arrange(
   options: {
     readonly live?: boolean;
+    /** Surveys end only when they are released, from the first one on. */
+    readonly hold?: boolean;
     readonly maxSurveys?: number;
     readonly maxWaiting?: number;
     readonly maxWaitMs?: number;
@@ -164,7 +168,7 @@ export async function arrange(
   };
   const logged: string[] = [];
   const held: { readonly address: string; readonly release: () => void }[] = [];
-  let isHolding = false;
+  let isHolding = options.hold ?? false;
   let isBroken = false;
   let isStalled = false;
   const runs = options.runs ?? [ANSWERED];
@@ -292,8 +296,12 @@ export async function arrange(
       one.release();
       await timeline.advance(0);
     },
-    breakStore(broken = true) {
-      isBroken = broken;
+    breakStore() {
+      isBroken = true;
+    },
+    async mendStore(ms = 0) {
+      isBroken = false;
+      await timeline.advance(ms);
     },
     stallStore() {
       isStalled = true;

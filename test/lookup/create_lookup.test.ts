@@ -168,8 +168,7 @@ describe("createLookup()", () => {
   });
 
   test("answers a survey that waited with the report of a refresh, and refunds its admission", async () => {
-    const setup = await arrange({ maxSurveys: 1 });
-    setup.hold();
+    const setup = await arrange({ hold: true, maxSurveys: 1 });
     const refreshed = setup.call(ADDRESS, { refresh: true });
     await setup.timeline.advance(0);
     const looked = setup.call();
@@ -212,8 +211,7 @@ describe("createLookup() without its store", () => {
     await setup.timeline.advance(1999);
     await lookUpAnother(10);
     expect(setup.calls.find).toBe(2);
-    setup.breakStore(false);
-    await setup.timeline.advance(1);
+    await setup.mendStore(1);
     await lookUpAnother(11);
     await lookUpAnother(12);
     expect(setup.calls.find).toBeGreaterThanOrEqual(4);
@@ -224,8 +222,7 @@ describe("createLookup() without its store", () => {
     const setup = await arrange();
     setup.breakStore();
     for (let n = 0; n < 5; n += 1) await setup.answer(readAddress(`8.8.5.${n}`));
-    setup.breakStore(false);
-    await setup.timeline.advance(1000);
+    await setup.mendStore(1000);
     expect(setup.calls.save).toBe(0);
     await setup.answer(ADDRESS);
     await setup.timeline.advance(0);
@@ -243,8 +240,7 @@ describe("createLookup() without its store", () => {
       setup.breakStore();
       await setup.answer(readAddress(`8.8.5.${n}`));
       await setup.answer(readAddress(`8.8.5.${n + 1}`));
-      setup.breakStore(false);
-      await setup.timeline.advance(1000);
+      await setup.mendStore(1000);
       await setup.answer(readAddress(`8.8.6.${n}`));
       await setup.timeline.advance(0);
     }
@@ -258,8 +254,7 @@ describe("createLookup() without its store", () => {
     await setup.answer();
     await setup.timeline.advance(20_000);
     expect(setup.load().unsaved).toBe(1);
-    setup.breakStore(false);
-    await setup.timeline.advance(5000);
+    await setup.mendStore(5000);
     expect(await setup.store.find(ADDRESS.text)).toMatchObject({ liveAnswers: 2 });
     expect(setup.load().unsaved).toBe(0);
     expect(setup.timeline.timers()).toBe(0);
@@ -292,8 +287,7 @@ describe("createLookup() without its store", () => {
     await setup.flush();
     expect(setup.logged).toEqual(["store_unreadable", "surveys_given_up"]);
     expect(setup.timeline.timers()).toBe(0);
-    setup.breakStore(false);
-    await setup.timeline.advance(1000);
+    await setup.mendStore(1000);
     await setup.flush();
     expect(await setup.store.find(ADDRESS.text)).toMatchObject({ liveAnswers: 2 });
     expect(setup.load().unsaved).toBe(0);
@@ -310,8 +304,7 @@ describe("createLookup() without its store", () => {
     setup.breakStore();
     await setup.answer();
     await other.answer();
-    setup.breakStore(false);
-    await setup.timeline.advance(1000);
+    await setup.mendStore(1000);
     await setup.answer(OTHER);
     await setup.timeline.advance(0);
     expect((await setup.store.find(ADDRESS.text))?.liveAnswers).toBe(3);
@@ -327,7 +320,7 @@ describe("createLookup() without its store", () => {
     setup.hold();
     const caller = setup.call();
     await setup.timeline.advance(1000);
-    setup.breakStore(false);
+    await setup.mendStore();
     await setup.release();
     expect(await caller.result).toMatchObject({ answer: { tier: "store", stale: false } });
     expect((await setup.store.find(ADDRESS.text))?.liveAnswers).toBe(3);
@@ -338,8 +331,7 @@ describe("createLookup() without its store", () => {
     const setup = await arrangeKnown(ANSWERED.slice(0, 1));
     setup.breakStore();
     expect((await setup.answer()).tier).toBe("fresh");
-    setup.breakStore(false);
-    await setup.timeline.advance(1000);
+    await setup.mendStore(1000);
     expect(await setup.answer(ADDRESS, true)).toMatchObject({ tier: "store", stale: true });
     expect((await setup.store.find(ADDRESS.text))?.liveAnswers).toBe(3);
   });
@@ -355,16 +347,14 @@ describe("createLookup() without its store", () => {
   });
 
   test("answers with a survey that cannot be saved, logs it, and saves it later", async () => {
-    const setup = await arrange();
-    setup.hold();
+    const setup = await arrange({ hold: true });
     const caller = setup.call();
     await setup.timeline.advance(0);
     setup.breakStore();
     await setup.release();
     expect(await caller.result).toMatchObject({ answer: { tier: "fresh" } });
     expect(setup.logged).toEqual(["store_unwritable", "store_unreadable"]);
-    setup.breakStore(false);
-    await setup.timeline.advance(1000);
+    await setup.mendStore(1000);
     const next = setup.call(OTHER);
     await setup.timeline.advance(0);
     await setup.release();

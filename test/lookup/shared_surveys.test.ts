@@ -44,8 +44,7 @@ async function callInTurn(setup: Arranged, count: number, first = 0): Promise<Ca
 
 describe("single flight", () => {
   test("shares one survey among a hundred concurrent requests, and charges only the first", async () => {
-    const setup = await arrange();
-    setup.hold();
+    const setup = await arrange({ hold: true });
     const callers = Array.from({ length: 100 }, () => setup.call());
     await setup.timeline.advance(0);
     await setup.release();
@@ -60,8 +59,7 @@ describe("single flight", () => {
   });
 
   test("shares a refresh, separately from a lookup of the same address", async () => {
-    const setup = await arrange();
-    setup.hold();
+    const setup = await arrange({ hold: true });
     const callers = [0, 1, 2, 3].map((n) => setup.call(ADDRESS, { refresh: n % 2 === 1 }));
     await setup.timeline.advance(0);
     expect(setup.held()).toHaveLength(2);
@@ -96,8 +94,7 @@ describe("single flight", () => {
 
 describe("limits of a result", () => {
   test("are reported only to the charged caller, before its survey starts", async () => {
-    const setup = await arrange({ maxSurveys: 1 });
-    setup.hold();
+    const setup = await arrange({ hold: true, maxSurveys: 1 });
     await callInTurn(setup, 1);
     const seen: string[] = [];
     const watchAs = (name: string) => (event: SurveyEvent) => void seen.push(`${name} ${event.kind}`);
@@ -129,8 +126,7 @@ describe("limits of a result", () => {
 
 describe("a caller that leaves", () => {
   test("does not end a survey that has started, charged or not, and its report is kept", async () => {
-    const setup = await arrange();
-    setup.hold();
+    const setup = await arrange({ hold: true });
     const alone = setup.call();
     await setup.timeline.advance(0);
     alone.leave();
@@ -145,8 +141,7 @@ describe("a caller that leaves", () => {
   test.each(["while its admission is decided", "while it waits for its turn"])(
     "starts no survey when it leaves %s, is refunded once, and frees its place",
     async (when) => {
-      const setup = await arrange({ maxSurveys: 1, maxWaiting: 1 });
-      setup.hold();
+      const setup = await arrange({ hold: true, maxSurveys: 1, maxWaiting: 1 });
       const [running] = await callInTurn(setup, 1);
       const answer = Promise.withResolvers<void>();
       const slow = when === "while its admission is decided" ? () => answer.promise : undefined;
@@ -167,8 +162,7 @@ describe("a caller that leaves", () => {
   );
 
   test("gives its place to the next caller, which requests its own admission", async () => {
-    const setup = await arrange({ maxSurveys: 1 });
-    setup.hold();
+    const setup = await arrange({ hold: true, maxSurveys: 1 });
     await callInTurn(setup, 1);
     const callers = [
       setup.call(),
@@ -204,8 +198,7 @@ describe("a caller that leaves", () => {
 
 describe("the queue of surveys", () => {
   test("runs and queues up to its limits, in order, and refuses the next request without an admission", async () => {
-    const setup = await arrange({ maxSurveys: 2, maxWaiting: 3 });
-    setup.hold();
+    const setup = await arrange({ hold: true, maxSurveys: 2, maxWaiting: 3 });
     const callers = await callInTurn(setup, 7);
     expect(states(callers)).toBe("waiting waiting waiting waiting waiting overloaded overloaded");
     expect(callers.map(({ requester }) => requester.requests)).toEqual([1, 1, 1, 1, 1, 0, 0]);
@@ -236,8 +229,7 @@ describe("the queue of surveys", () => {
   });
 
   test("ends callers that have waited too long, refunds them, and keeps the place for the next", async () => {
-    const setup = await arrange({ maxSurveys: 1, maxWaiting: 1, maxWaitMs: 15_000 });
-    setup.hold();
+    const setup = await arrange({ hold: true, maxSurveys: 1, maxWaiting: 1, maxWaitMs: 15_000 });
     await callInTurn(setup, 1);
     const early = setup.call();
     await setup.timeline.advance(5000);
@@ -268,8 +260,7 @@ describe("the queue of surveys", () => {
   ])(
     "says after surveys of %d ms to come again in %d ms, from a second to a minute",
     async (took, from, to) => {
-      const setup = await arrange({ maxSurveys: 2, maxWaiting: 3 });
-      setup.hold();
+      const setup = await arrange({ hold: true, maxSurveys: 2, maxWaiting: 3 });
       for (let n = 0; n < 20; n += 1) {
         const callers = await callInTurn(setup, 2, 10 + n * 2);
         await setup.timeline.advance(took);
@@ -293,8 +284,7 @@ describe("progress", () => {
   ];
 
   test("reports the sources and the end of each, and the earlier events to a late watcher", async () => {
-    const setup = await arrange({ maxSurveys: 1 });
-    setup.hold();
+    const setup = await arrange({ hold: true, maxSurveys: 1 });
     const [running] = await callInTurn(setup, 1);
     expect(running?.seen).toEqual([
       {
@@ -320,8 +310,7 @@ describe("progress", () => {
   });
 
   test("reports nothing before the admission, and nothing without a survey", async () => {
-    const setup = await arrange({ maxSurveys: 1 });
-    setup.hold();
+    const setup = await arrange({ hold: true, maxSurveys: 1 });
     await callInTurn(setup, 1);
     const denied = setup.call(ADDRESS, { requester: makeRequester("deny") });
     await denied.result;
@@ -333,8 +322,7 @@ describe("progress", () => {
   });
 
   test("reports nothing to a caller that has left", async () => {
-    const setup = await arrange();
-    setup.hold();
+    const setup = await arrange({ hold: true });
     const leaving = setup.call();
     const staying = setup.call();
     await setup.timeline.advance(0);
@@ -361,8 +349,7 @@ describe("progress", () => {
   });
 
   test("handles a watcher that leaves while it receives the earlier events", async () => {
-    const setup = await arrange();
-    setup.hold();
+    const setup = await arrange({ hold: true });
     const first = setup.call();
     await setup.timeline.advance(0);
     const seen: SurveyEvent[] = [];
@@ -544,8 +531,7 @@ describe("createSharedSurveys()", () => {
 
 describe("a survey that no live source answered", () => {
   test("is refunded exactly once, also when callers have left", async () => {
-    const setup = await arrange({ runs: [UNANSWERED] });
-    setup.hold();
+    const setup = await arrange({ hold: true, runs: [UNANSWERED] });
     const callers = [setup.call(), setup.call(), setup.call()];
     await setup.timeline.advance(0);
     callers[0]?.leave();

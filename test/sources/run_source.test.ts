@@ -1,16 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parseAddress } from "#address";
 import { DatasetError } from "#datasets";
-import {
-  countListeners,
-  createClock,
-  type DnsServer,
-  type GatewayServer,
-  openUpstreamClient,
-  startDnsServer,
-  startGateway,
-} from "#kit";
+import { countListeners, createClock, openFor, openUpstreamClient, startDnsServer, startGateway } from "#kit";
 import { createZoneHealth, type RunPorts, runSource, type Source, type SourceSettings } from "#sources";
 import {
   createBreaker,
@@ -27,29 +19,14 @@ const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
 const ADDRESS6 = parseAddress("2001:db8::7") ?? expect.unreachable();
 const NAME = "7.113.0.203.bl.example.com";
 
-let gateway: GatewayServer;
-let dns: DnsServer;
-let client: UpstreamClient;
+const gateway = openFor("all", startGateway);
+const dns = openFor("all", startDnsServer);
+const client = openFor("all", () => openClient(4));
 let session: UpstreamSession;
 let survey: AbortController;
 const tables = openTables({});
 
-beforeAll(async () => {
-  gateway = await startGateway();
-  dns = await startDnsServer();
-  client = openUpstreamClient({
-    hosts: ["api.example.com"],
-    gateway: gateway.url,
-    dnsServers: [dns.address],
-    poolSize: 4,
-  });
-});
-afterAll(async () => {
-  tables.close();
-  client.close();
-  await gateway.close();
-  await dns.close();
-});
+afterAll(() => tables.close());
 beforeEach(() => {
   gateway.forget();
   dns.forget();
@@ -93,14 +70,14 @@ function settings(parts: Partial<SourceSettings>): SourceSettings {
   return { ...OPEN_SETTINGS, ...parts };
 }
 
+function openClient(poolSize: number): UpstreamClient {
+  const servers = { gateway: gateway.url, dnsServers: [dns.address] };
+  return openUpstreamClient({ hosts: ["api.example.com"], ...servers, poolSize });
+}
+
 /** Opens a session of its own client that sends one request at a time. */
 function openNarrow() {
-  const narrow = openUpstreamClient({
-    hosts: ["api.example.com"],
-    gateway: gateway.url,
-    dnsServers: [dns.address],
-    poolSize: 1,
-  });
+  const narrow = openClient(1);
   return { narrow, upstream: narrow.openSession(survey.signal) };
 }
 

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import {
   type Clock,
   countListeners,
   createClock,
-  type DnsServer,
-  type GatewayServer,
+  openFor,
   openUpstreamClient,
   startDnsServer,
   startGateway,
@@ -14,19 +13,12 @@ import { type UpstreamClient, UpstreamError } from "#upstream";
 
 const HOST = "api.example";
 const BOOTSTRAP = { url: `https://${HOST}/boot`, as: "json", cacheMs: 60_000 } as const;
-let gateway: GatewayServer;
-let dns: DnsServer;
+const gateway = openFor("each", startGateway);
+const dns = openFor("each", startDnsServer);
 let clock: Clock;
 
-beforeEach(async () => {
-  gateway = await startGateway();
-  dns = await startDnsServer();
+beforeEach(() => {
   clock = createClock();
-});
-
-afterEach(async () => {
-  await gateway.close();
-  await dns.close();
 });
 
 function openClient(poolSize: number): UpstreamClient {

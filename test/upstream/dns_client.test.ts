@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { decode, encode } from "dns-packet";
-import { type DnsServer, openUpstreamClient, startDnsServer } from "#kit";
-import { type UpstreamClient, UpstreamError, type UpstreamSession } from "#upstream";
+import { openFor, openUpstreamClient, startDnsServer } from "#kit";
+import { type UpstreamClient, UpstreamError } from "#upstream";
 
-let server: DnsServer;
-let client: UpstreamClient;
-let session: UpstreamSession;
-
-beforeAll(async () => {
-  server = await startDnsServer();
-  client = openClient(300);
-  session = client.openSession(new AbortController().signal);
-});
-
-afterAll(async () => {
-  session.close();
-  client.close();
-  await server.close();
-});
+const server = openFor("all", startDnsServer);
+const client = openFor("all", () => openClient(300));
+const session = openFor("all", () => client.openSession(new AbortController().signal));
 
 function openClient(poolSize: number): UpstreamClient {
   return openUpstreamClient({ dnsServers: [server.address], poolSize });

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { type GatewayServer, openUpstreamClient, type Reply, startGateway } from "#kit";
-import { type HttpRequest, type UpstreamClient, UpstreamError } from "#upstream";
+import { describe, expect, test } from "bun:test";
+import { openFor, openUpstreamClient, type Reply, startGateway } from "#kit";
+import { type HttpRequest, UpstreamError } from "#upstream";
 
 const HOST = "lists.example";
 const BYTES = new Uint8Array([0, 255, 10, 200, 1]);
-let gateway: GatewayServer;
-let client: UpstreamClient;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  client = openUpstreamClient({ hosts: [HOST], gateway: gateway.url, poolSize: 2, now: () => 0 });
-});
-afterAll(async () => {
-  client.close();
-  await gateway.close();
-});
+const gateway = openFor("all", startGateway);
+const client = openFor("all", () =>
+  openUpstreamClient({ hosts: [HOST], gateway: gateway.url, poolSize: 2, now: () => 0 }),
+);
 
 async function ask(reply: Reply, question: Partial<HttpRequest> = {}) {
   gateway.on(HOST, "/file", reply);

@@ -1,34 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type GatewayServer, openUpstreamClient, type Reply, startGateway } from "#kit";
-import { type HttpRequest, type UpstreamClient, UpstreamError, type UpstreamSession } from "#upstream";
+import { type GatewayServer, openFor, openUpstreamClient, type Reply, startGateway } from "#kit";
+import { type HttpRequest, UpstreamError, type UpstreamSession } from "#upstream";
 import STATUSES from "../fixtures/http_statuses.json";
 import REFUSED from "../fixtures/refused_urls.json";
 
 const HOST = "api.example";
 const NOW = Date.UTC(2026, 0, 15, 12);
-let gateway: GatewayServer;
-let client: UpstreamClient;
-let session: UpstreamSession;
-let count = 0;
-
-beforeAll(async () => {
-  gateway = await startGateway();
-  client = openUpstreamClient({
+const gateway = openFor("all", startGateway);
+const client = openFor("all", () =>
+  openUpstreamClient({
     hosts: [HOST, "Other.Example"],
     gateway: `${gateway.url}/`,
     userAgent: "limpid/0 (test)",
     poolSize: 24,
     now: () => NOW,
-  });
-  session = client.openSession(new AbortController().signal);
-});
-
-afterAll(async () => {
-  session.close();
-  client.close();
-  await gateway.close();
-});
+  }),
+);
+const session = openFor("all", () => client.openSession(new AbortController().signal));
+let count = 0;
 
 function get(path: string, question: Partial<HttpRequest> = {}, deadlineMs = 2000) {
   const request = { url: `https://${HOST}${path}`, as: "json", ...question } as const;

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
 import fc from "fast-check";
+import { openFor } from "#kit";
 import {
   type AltchaOptions,
   createAltchaVerification,
@@ -9,19 +10,13 @@ import {
   type VerificationSubject,
 } from "#verification";
 import { runs } from "../kit/runs.ts";
-import { openTestDatabase, type TestDatabase } from "../limits/test_admissions.ts";
+import { openTestDatabase } from "../limits/test_admissions.ts";
 
 const COST = { iterations: 50, leastTries: 3, mostTries: 9 };
 const SUBJECT: VerificationSubject = { address: "192.0.2.1", action: "lookup" };
 const CHECK_MS = 600_000;
 
-let database: TestDatabase;
-
-beforeEach(async () => {
-  database = await openTestDatabase();
-});
-
-afterEach(() => database.close());
+const database = openFor("each", openTestDatabase);
 
 function open(changed: Partial<AltchaOptions> = {}): Verification {
   return createAltchaVerification({

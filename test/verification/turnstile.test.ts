@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { openFor } from "#kit";
 import {
   createTurnstileVerification,
   type TurnstileOptions,
@@ -7,20 +8,17 @@ import {
   type VerificationSubject,
 } from "#verification";
 import { runs } from "../kit/runs.ts";
-import { openTestDatabase, type TestDatabase } from "../limits/test_admissions.ts";
+import { openTestDatabase } from "../limits/test_admissions.ts";
 
 const SUBJECT: VerificationSubject = { address: "192.0.2.1", action: "refresh" };
 const CHECK_MS = 600_000;
 
-let database: TestDatabase;
+const database = openFor("each", openTestDatabase);
 let forms: Readonly<Record<string, string>>[];
 
-beforeEach(async () => {
-  database = await openTestDatabase();
+beforeEach(() => {
   forms = [];
 });
-
-afterEach(() => database.close());
 
 function open(answer: unknown, changed: Partial<TurnstileOptions> = {}): Verification {
   return createTurnstileVerification({

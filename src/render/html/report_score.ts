@@ -7,7 +7,6 @@ import { formatEffect, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderFoldSwitch, renderScenarioIcon } from "./parts.ts";
 
-type Factor = Report["risk"]["factors"][number];
 type Scenario = Report["scenarios"][number];
 
 /** Up to this number of deductions a narrow page shows their reasons at once. */
@@ -35,9 +34,9 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
 <thead class="unseen"><tr><th scope="col">${labels.item}</th><th scope="col">${labels.effect}</th></tr></thead>
 <tbody>
 <tr class="start"><th scope="row">${labels.start}</th><td class="figure">100</td></tr>${shown.map(
-      (factor) => html`
-<tr class="${toneOf(-factor.points)}"><td class="what">${renderFactor(factor, factor.points === 0 ? false : renderFall(-factor.points), isFolded, texts)}</td>
-<td class="figure">${formatEffect(-factor.points, MINUS)}</td></tr>`,
+      ({ label, category, points, detail }) => html`
+<tr class="${toneOf(-points)}"><td class="what"><b><bdi>${label}</bdi></b> <span class="tag">${nameOf(texts.categories, category)}</span>${points !== 0 && renderFall(-points)}<p class="words${isFolded && " folds"}">${detail}</p></td>
+<td class="figure">${formatEffect(-points, MINUS)}</td></tr>`,
     )}${
       folded.length > 0 &&
       html`
@@ -70,16 +69,6 @@ function renderStep(before: number, after: number): Html {
 
 function clamp(sum: number): number {
   return Math.min(Math.max(sum, 0), 100);
-}
-
-/** Renders a factor, its bar and its detail. */
-function renderFactor(
-  { label, category, detail }: Factor,
-  step: Html | false,
-  isFolded: boolean,
-  texts: ReportTexts,
-): Html {
-  return html`<b><bdi>${label}</bdi></b> <span class="tag">${nameOf(texts.categories, category)}</span>${step}<p class="words${isFolded && " folds"}">${detail}</p>`;
 }
 
 /**

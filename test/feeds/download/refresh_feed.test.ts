@@ -1,24 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Feed, Feeds } from "#feeds";
 import type { Reply } from "#kit";
+import { openFor } from "#kit";
 import { address } from "../../datasets/kit.ts";
-import { type FeedSetup, openFeedSetup } from "../feed_setup.ts";
+import { openFeedSetup } from "../feed_setup.ts";
 import { alpha, beta, gamma } from "../small_feeds.ts";
 
 const HOST = "lists.example";
 const GOOD = "# ours\n8.8.4.1\n9.9.9.0/28 ; a remark\n2600:9000::/28\n";
 
-let at: FeedSetup;
+const at = openFor("each", openFeedSetup);
 let feeds: Feeds;
 
-beforeEach(async () => {
-  at = await openFeedSetup();
+beforeEach(() => {
   feeds = at.open();
 });
-afterEach(() => at.close());
 
 const refresh = (feed: Feed, signal?: AbortSignal) =>
   at.refresh(feed, feeds, signal === undefined ? {} : { signal });

@@ -1,21 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
+import { openFor } from "#kit";
 import { dbipCity } from "../../../src/feeds/lists/dbip_city.ts";
 import { encodeMmdb, type TestNetwork, type TestRecord } from "../../datasets/encode_mmdb.ts";
 import { address } from "../../datasets/kit.ts";
-import { type FeedSetup, openFeedSetup } from "../feed_setup.ts";
+import { openFeedSetup } from "../feed_setup.ts";
 import { smallCity } from "../small_feeds.ts";
 
 const HOST = "download.db-ip.com";
 const MARCH = "/free/dbip-city-lite-2026-03.mmdb.gz";
 const FEBRUARY = "/free/dbip-city-lite-2026-02.mmdb.gz";
 
-let at: FeedSetup;
-
-beforeEach(async () => {
-  at = await openFeedSetup();
-});
-afterEach(() => at.close());
+const at = openFor("each", openFeedSetup);
 
 function place(country: string, region?: string, city?: string): TestRecord {
   return {

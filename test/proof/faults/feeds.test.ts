@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { beforeAll, describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
 import { type Feed, type Feeds, refreshFeed } from "#feeds";
-import type { Reply } from "#kit";
-import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
+import { openFor, type Reply } from "#kit";
+import { openFeedSetup } from "../../feeds/feed_setup.ts";
 import { alpha, beta, delta, gamma } from "../../feeds/small_feeds.ts";
 import { type FaultRow, matchGoldenPart, renderPart } from "./fault_table.ts";
 import { type HttpFault, listHttpFaults } from "./http_faults.ts";
@@ -51,11 +51,10 @@ const SHAPES = [
 }[];
 type Shape = (typeof SHAPES)[number];
 
-let at: FeedSetup;
+const at = openFor("all", openFeedSetup);
 let feeds: Feeds;
 
 beforeAll(async () => {
-  at = await openFeedSetup();
   feeds = at.open();
   at.gateway.on("lists.example", "/more.gz", { status: 404 });
   for (const shape of SHAPES) {
@@ -63,7 +62,6 @@ beforeAll(async () => {
   }
   for (const { feed } of SHAPES) await refresh(feed);
 });
-afterAll(() => at.close());
 
 async function refresh(feed: Shape["feed"]) {
   const session = at.client.openSession(AbortSignal.timeout(PATIENCE_MS));

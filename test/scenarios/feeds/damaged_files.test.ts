@@ -1,24 +1,23 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Feeds } from "#feeds";
+import { openFor } from "#kit";
 import { address } from "../../datasets/kit.ts";
-import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
+import { openFeedSetup } from "../../feeds/feed_setup.ts";
 import { alpha } from "../../feeds/small_feeds.ts";
 
 const FILES = ["networks.table", "lists.table", "tables.json"] as const;
 
-let at: FeedSetup;
+const at = openFor("each", openFeedSetup);
 
-beforeEach(async () => {
-  at = await openFeedSetup();
+beforeEach(() => {
   at.gateway.on("lists.example", "/alpha.txt", (call) =>
     call.headers.get("if-none-match") === null
       ? { text: "8.8.4.1\n8.8.4.2\n", headers: { etag: '"one"' } }
       : { status: 304 },
   );
 });
-afterEach(() => at.close());
 
 const refresh = (feeds: Feeds) => at.refresh(alpha, feeds, { compiles: true });
 const isListed = (feeds: Feeds) => feeds.lists(address("8.8.4.1")) !== undefined;

@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { openFor } from "#kit";
 import { address, compileRows } from "../../datasets/kit.ts";
-import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
+import { openFeedSetup } from "../../feeds/feed_setup.ts";
 import { delta } from "../../feeds/small_feeds.ts";
 
-let at: FeedSetup;
+const at = openFor("each", openFeedSetup);
 
-beforeEach(async () => {
-  at = await openFeedSetup();
+beforeEach(() => {
   const seed = compileRows("asn", [["8.8.0.0/16", "15169 Seed"]], "2026-01-01");
   writeFileSync(join(at.directory, "asn.table"), seed);
 });
-afterEach(() => at.close());
 
 const open = () => at.openTable(delta);
 

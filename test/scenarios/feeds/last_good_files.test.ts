@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Reply } from "#kit";
+import { openFor } from "#kit";
 import { address, compileRows } from "../../datasets/kit.ts";
-import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
+import { openFeedSetup } from "../../feeds/feed_setup.ts";
 import { regions } from "../../feeds/small_feeds.ts";
 
 const MINUTE = 60_000;
@@ -11,16 +12,14 @@ const DAY = 86_400_000;
 const NORTH = "2026-03-02\n8.8.0.0 8.8.255.255 NO\n";
 const SOUTH = "2026-03-03\n9.9.0.0 9.9.255.255 CL\n";
 
-let at: FeedSetup;
-beforeEach(async () => {
-  at = await openFeedSetup();
+const at = openFor("each", openFeedSetup);
+beforeEach(() => {
   const rows = [
     ["8.8.0.0/16", "SE"],
     ["9.9.0.0/16", "AR"],
   ] as const;
   writeFileSync(join(at.directory, "registration.table"), compileRows("registration", rows, "2026-01-01"));
 });
-afterEach(() => at.close());
 
 function open() {
   const { feeds, datasets } = at.openTable(regions);

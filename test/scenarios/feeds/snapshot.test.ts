@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { type Feed, type Feeds, openFeeds, openSnapshot } from "#feeds";
 import type { Reply } from "#kit";
+import { openFor } from "#kit";
 import { address } from "../../datasets/kit.ts";
-import { type FeedSetup, openFeedSetup } from "../../feeds/feed_setup.ts";
+import { openFeedSetup } from "../../feeds/feed_setup.ts";
 import { alpha, FEEDS } from "../../feeds/small_feeds.ts";
 import { makeList, writeSnapshot } from "../../feeds/snapshot/small_snapshot.ts";
 
@@ -10,11 +11,7 @@ const DAY = 86_400_000;
 const SHIPPED = [{ feed: "alpha", meaning: "hosting", label: "Shipped" }];
 const DOWNLOADED = [{ feed: "alpha", meaning: "abuse" }];
 
-let at: FeedSetup;
-beforeEach(async () => {
-  at = await openFeedSetup();
-});
-afterEach(() => at.close());
+const at = openFor("each", openFeedSetup);
 
 /** Opens the feeds like a process that has just started, with a snapshot of two lists of 2026-03-01. */
 function open(feeds: readonly Feed[] = FEEDS): Feeds {

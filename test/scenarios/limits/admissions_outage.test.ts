@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { readUsed } from "#kit";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { openFor, readUsed } from "#kit";
 import {
   askAll,
   askTimes,
@@ -10,7 +10,6 @@ import {
   repeat,
   say,
   type TestAdmissions,
-  type TestDatabase,
   until,
 } from "../../limits/test_admissions.ts";
 
@@ -19,15 +18,12 @@ const B = "192.0.2.2";
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-let database: TestDatabase;
+const database = openFor("each", openTestDatabase);
 let admissions: TestAdmissions;
 
-beforeEach(async () => {
-  database = await openTestDatabase();
+beforeEach(() => {
   admissions = database.openAdmissions();
 });
-
-afterEach(() => database.close());
 
 function totalUsed(): Promise<number> {
   return readUsed(database.store, database.clock.now());

@@ -88,7 +88,7 @@ describe("createLookup().findKnownSync()", () => {
     later.breakStore();
     expect(later.findKnownSync(ADDRESS)).toBeUndefined();
     await later.answer(readAddress("8.8.4.202"));
-    later.breakStore(false);
+    await later.mendStore();
     expect(later.load().storeReadable).toBe(false);
     expect(later.findKnownSync(ADDRESS)).toBeUndefined();
   });

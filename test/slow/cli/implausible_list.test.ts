@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { createTemporaryFolder, type GatewayServer, runLimpid, startGateway, startService } from "#kit";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { createTemporaryFolder, openFor, runLimpid, startGateway, startService } from "#kit";
 import type { Report } from "#report";
 
 const HOST = "raw.githubusercontent.com";
@@ -11,15 +11,11 @@ const EVERYBODY6 = Array.from({ length: 4_096 }, (_, i) => `2${i.toString(16).pa
   "",
 );
 
-let gateway: GatewayServer;
+const gateway = openFor("each", startGateway);
 let folder: string;
 
-beforeEach(async () => {
-  gateway = await startGateway();
+beforeEach(() => {
   folder = createTemporaryFolder("limpid-implausible-");
-});
-afterEach(async () => {
-  await gateway.close();
 });
 
 function publish(ipv4: string, ipv6: string): void {

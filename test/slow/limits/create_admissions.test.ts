@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { readUsed } from "#kit";
+import { openFor, readUsed } from "#kit";
 import type { AdmissionRequest } from "#limits";
 import { createModel } from "../../limits/model.ts";
 import {
@@ -12,7 +12,6 @@ import {
   refresh,
   repeat,
   say,
-  type TestDatabase,
   until,
 } from "../../limits/test_admissions.ts";
 
@@ -22,13 +21,7 @@ const NOON = Date.UTC(2026, 0, 15, 12);
 const MINUTE = 60_000;
 const DAY = 86_400_000;
 
-let database: TestDatabase;
-
-beforeEach(async () => {
-  database = await openTestDatabase();
-});
-
-afterEach(() => database.close());
+const database = openFor("each", openTestDatabase);
 
 describe("Admissions.request() of a visitor without a pass", () => {
   test("tells all that a granted ask was charged for", async () => {

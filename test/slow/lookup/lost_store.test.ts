@@ -1,20 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
-import { MIGRATIONS, type Sqld, startSqld } from "#kit";
-import { openStore, type Store } from "#store";
+import { afterEach, describe, expect, test } from "bun:test";
+import { MIGRATIONS, openFor, startSqld } from "#kit";
+import { openStore } from "#store";
 import { ADDRESS, arrange, readAddress, tidy } from "../../lookup/arrange.ts";
 
-let sqld: Sqld;
-let store: Store;
-
-beforeAll(async () => {
-  sqld = await startSqld();
-  store = await openStore({ url: sqld.url, migrations: MIGRATIONS });
-});
+const sqld = openFor("all", startSqld);
+const store = openFor("all", () => openStore({ url: sqld.url, migrations: MIGRATIONS }));
 afterEach(tidy);
-afterAll(async () => {
-  await store.close();
-  await sqld.close();
-});
 
 /** 8.8.5.0 to 8.8.5.19 */
 const others = Array.from({ length: 20 }, (_, n) => readAddress(`8.8.5.${n}`));
@@ -52,8 +43,7 @@ describe("createLookup() without its store for long", () => {
     const nth = (n: number) => `8.8.${10 + (n >> 8)}.${n & 255}`;
     world.breakStore();
     for (let n = 0; n < 503; n += 1) await world.answer(readAddress(nth(n)));
-    world.breakStore(false);
-    await world.timeline.advance(1000);
+    await world.mendStore(1000);
     await world.answer(ADDRESS);
     while (world.calls.save < 501) await world.timeline.advance(0);
     expect(await world.store.find(nth(2))).toBeUndefined();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from "bun:test";
 import { join } from "node:path";
-import { createTemporaryFolder, type Sqld, startSqld } from "#kit";
+import { createTemporaryFolder, type Sqld, standFor, startSqld } from "#kit";
 import { openStore, type Store } from "#store";
 
 export const project = join(import.meta.dir, "../../..");
@@ -76,8 +76,5 @@ export function setUpBackend(kind: (typeof BACKENDS)[number]): {
     store = await backend.open();
   });
   afterEach(() => backend?.close());
-  return {
-    backend: new Proxy({} as Backend, { get: (_, name) => Reflect.get(backend ?? {}, name) }),
-    store: new Proxy({} as Store, { get: (_, name) => Reflect.get(store ?? {}, name) }),
-  };
+  return { backend: standFor(() => backend), store: standFor(() => store) };
 }

@@ -41,10 +41,16 @@ const closeLater = closeAfterEach();
 
 const makeFolder = () => createTemporaryFolder("limpid-maintenance-");
 
-/** A new folder, and in it the places of a database and of its backup. */
-function choosePlaces() {
+/** A new folder, and in it the places of a database and of its backup; those with a number of reports are made. */
+async function choosePlaces(given: { readonly reports?: number; readonly saved?: number } = {}) {
   const folder = makeFolder();
-  return { folder, path: join(folder, "a.db"), file: join(folder, "b.db") };
+  const [path, file] = [join(folder, "a.db"), join(folder, "b.db")];
+  if (given.saved !== undefined) {
+    await makeDatabase(file, given.saved);
+    await fold(file);
+  }
+  if (given.reports !== undefined) await makeDatabase(path, given.reports);
+  return { folder, path, file };
 }
 
 function at(path: string) {
@@ -203,9 +209,7 @@ async function problemOf(work: Promise<unknown>): Promise<string> {
 
 describe("backupDatabase()", () => {
   test("saves one moment while another process writes, twenty times, and holds nobody up", async () => {
-    const folder = makeFolder();
-    const path = join(folder, "a.db");
-    await makeDatabase(path, 2000);
+    const { folder, path } = await choosePlaces({ reports: 2000 });
     const writer = await startWriter(path);
     for (let turn = 1; turn <= 20; turn += 1) {
       await Bun.sleep(1);
@@ -230,8 +234,7 @@ describe("backupDatabase()", () => {
   });
 
   test("opens alone and gives every document, survey, history and vote back as they were", async () => {
-    const { path, file } = choosePlaces();
-    await makeDatabase(path, 50);
+    const { path, file } = await choosePlaces({ reports: 50 });
     await backupDatabase(at(path), file, { force: false, program });
     const [left, right] = [await openStore(at(path)), await openStore(at(file))];
     for (const store of [left, right]) closeLater(() => store.close());
@@ -247,8 +250,7 @@ describe("backupDatabase()", () => {
   });
 
   test("replaces no file unless it is told to, and never the database or one at work", async () => {
-    const { folder, path, file } = choosePlaces();
-    await makeDatabase(path, 3);
+    const { folder, path, file } = await choosePlaces({ reports: 3 });
     writeFileSync(file, "precious");
     const save = (target: string, force: boolean) =>
       problemOf(backupDatabase(at(path), target, { force, program }));
@@ -266,7 +268,7 @@ describe("backupDatabase()", () => {
   });
 
   test("saves nothing that is not there, not ours, or damaged", async () => {
-    const { folder, path, file } = choosePlaces();
+    const { folder, path, file } = await choosePlaces();
     const save = () => problemOf(backupDatabase(at(path), file, { force: false, program }));
     expect(await save()).toBe("missing");
     expect(readdirSync(folder)).toEqual([]);
@@ -283,8 +285,7 @@ describe("backupDatabase()", () => {
   });
 
   test("leaves nothing behind on a full disk, and the database as it was", async () => {
-    const { folder, path, file } = choosePlaces();
-    await makeDatabase(path, 2000);
+    const { folder, path, file } = await choosePlaces({ reports: 2000 });
     await execute(path, "PRAGMA wal_checkpoint(TRUNCATE)");
     const before = Bun.hash(readFileSync(path));
     const child = spawnDb(["backup", file], path, "ulimit -f 1000");
@@ -295,8 +296,7 @@ describe("backupDatabase()", () => {
   });
 
   test("killed in the middle, leaves the database alone, and the next one clears up", async () => {
-    const { folder, path, file } = choosePlaces();
-    await makeDatabase(path, 5000);
+    const { folder, path, file } = await choosePlaces({ reports: 5000 });
     const child = spawnDb(["backup", file], path);
     await waitForPart(folder);
     child.kill("SIGKILL");
@@ -354,8 +354,7 @@ describe("restoreDatabase()", () => {
   const now = () => NOW;
 
   test("puts a backup in the place of the database, and keeps the one of before aside", async () => {
-    const { path, file } = choosePlaces();
-    await makeDatabase(path, 40);
+    const { path, file } = await choosePlaces({ reports: 40 });
     await backupDatabase(at(path), file, { force: false, program });
     const store = await openStore(at(path));
     const kept = await store.find(addressOf(7));
@@ -377,9 +376,7 @@ describe("restoreDatabase()", () => {
   });
 
   test("restores where there was nothing, and never over a database that it kept aside", async () => {
-    const { folder, path, file } = choosePlaces();
-    await makeDatabase(file, 5);
-    await fold(file);
+    const { folder, path, file } = await choosePlaces({ saved: 5 });
     const target = join(folder, "deep", "a.db");
     expect(await restoreDatabase(at(target), file, { now })).not.toHaveProperty("aside");
     expect(await countReports(target)).toBe(5);
@@ -392,8 +389,7 @@ describe("restoreDatabase()", () => {
   });
 
   test("takes along what a killed server had only in its log, and leaves no log for the copy", async () => {
-    const { path, file } = choosePlaces();
-    await makeDatabase(path, 10);
+    const { path, file } = await choosePlaces({ reports: 10 });
     await backupDatabase(at(path), file, { force: false, program });
     await letGo();
     const writer = await startWriter(path);
@@ -408,8 +404,7 @@ describe("restoreDatabase()", () => {
   });
 
   test("refuses while another process has the database open, damaged or not", async () => {
-    const { folder, path, file } = choosePlaces();
-    await makeDatabase(path, 300);
+    const { folder, path, file } = await choosePlaces({ reports: 300 });
     await backupDatabase(at(path), file, { force: false, program });
     const writer = await startWriter(path, 20);
     expect(await problemOf(restoreDatabase(at(path), file, { now }))).toBe("in_use");
@@ -461,9 +456,7 @@ describe("restoreDatabase()", () => {
   });
 
   test("replaces no database that is too damaged to lock, until it is moved away", async () => {
-    const { folder, path, file } = choosePlaces();
-    await makeDatabase(file, 30);
-    await fold(file);
+    const { folder, path, file } = await choosePlaces({ saved: 30 });
     writeFileSync(path, "x".repeat(9000));
     await expect(restoreDatabase(at(path), file, { now })).rejects.toThrow("move it away");
     expect(readFileSync(path, "utf8")).toBe("x".repeat(9000));
@@ -473,8 +466,7 @@ describe("restoreDatabase()", () => {
   });
 
   test("refuses a file that is missing, damaged, foreign, newer or at work, and changes nothing", async () => {
-    const { folder, path, file } = choosePlaces();
-    await makeDatabase(path, 3);
+    const { folder, path, file } = await choosePlaces({ reports: 3 });
     await execute(path, "PRAGMA wal_checkpoint(TRUNCATE)");
     const before = Bun.hash(readFileSync(path));
     const restore = () => problemOf(restoreDatabase(at(path), file, { now }));
@@ -514,10 +506,7 @@ describe("restoreDatabase()", () => {
   });
 
   test("killed at any moment, leaves one of the two databases whole", async () => {
-    const { folder, path, file } = choosePlaces();
-    await makeDatabase(file, 3000);
-    await fold(file);
-    await makeDatabase(path, 50);
+    const { folder, path, file } = await choosePlaces({ saved: 3000, reports: 50 });
     const found: number[] = [];
     for (const delayMs of [0, 30, 100, 200, 300, 400, 500]) {
       // The next open of the file takes the locks from connections of this process that are closed but not yet cleared
@@ -545,10 +534,7 @@ describe("restoreDatabase()", () => {
   });
 
   test("leaves nothing behind on a full disk", async () => {
-    const { folder, path, file } = choosePlaces();
-    await makeDatabase(file, 2000);
-    await fold(file);
-    await makeDatabase(path, 5);
+    const { folder, path, file } = await choosePlaces({ saved: 2000, reports: 5 });
     const child = spawnDb(["restore", file], path, "ulimit -f 1000");
     expect(await child.exited).toBe(73);
     expect(readdirSync(folder).filter((name) => /part|before/.test(name))).toEqual([]);
@@ -558,8 +544,7 @@ describe("restoreDatabase()", () => {
 
 describe("checkDatabase()", () => {
   test("finds nothing wrong with what limpid wrote, while another process writes, and changes no byte", async () => {
-    const path = join(makeFolder(), "a.db");
-    await makeDatabase(path, 700);
+    const { path } = await choosePlaces({ reports: 700 });
     await execute(path, "PRAGMA wal_checkpoint(TRUNCATE)");
     const before = Bun.hash(readFileSync(path));
     expect(await checkDatabase(at(path))).toEqual({
@@ -612,8 +597,7 @@ describe("checkDatabase()", () => {
       says: "newer version",
     },
   ])("finds $name", async ({ sql, says }) => {
-    const path = join(makeFolder(), "a.db");
-    await makeDatabase(path, 3);
+    const { path } = await choosePlaces({ reports: 3 });
     await execute(path, sql);
     const check = await checkDatabase(at(path));
     expect(check.isSound).toBe(false);
@@ -621,17 +605,14 @@ describe("checkDatabase()", () => {
   });
 
   test("counts a document in an old format and a conclusion without a report as no problem", async () => {
-    const path = join(makeFolder(), "a.db");
-    await makeDatabase(path, 3);
+    const { path } = await choosePlaces({ reports: 3 });
     await execute(path, `UPDATE reports SET assessment = '{"old":1}' WHERE rowid = 1`);
     await execute(path, "DELETE FROM reports WHERE rowid = 2");
     expect(await checkDatabase(at(path))).toMatchObject({ isSound: true, unread: 1, reports: 2 });
   });
 
   test("finds damaged pages, a cut file and a file of something else", async () => {
-    const folder = makeFolder();
-    const path = join(folder, "a.db");
-    await makeDatabase(path, 600);
+    const { folder, path } = await choosePlaces({ reports: 600 });
     await fold(path);
     const cut = join(folder, "cut.db");
     copyFileSync(path, cut);
@@ -678,8 +659,7 @@ describe("pruneDatabase()", () => {
   );
 
   test("delays neither writers of another process nor this process", async () => {
-    const path = join(makeFolder(), "a.db");
-    await makeDatabase(path, 4000);
+    const { path } = await choosePlaces({ reports: 4000 });
     const writer = await startWriter(path);
     const ticks: number[] = [];
     const ticking = setInterval(() => ticks.push(performance.now()), 2);
@@ -698,8 +678,7 @@ describe("pruneDatabase()", () => {
   });
 
   test("stops after a batch and continues the next time", async () => {
-    const path = join(makeFolder(), "a.db");
-    await makeDatabase(path, 3000);
+    const { path } = await choosePlaces({ reports: 3000 });
     const ending = new AbortController();
     const pruning = pruneDatabase({ url: `file:${path}` }, { before: NOW, signal: ending.signal });
     while ((await countReports(path)) === 3000) await Bun.sleep(5);
@@ -714,8 +693,7 @@ describe("pruneDatabase()", () => {
 
 describe("measureDatabase()", () => {
   test("counts and measures, and shows no address", async () => {
-    const path = join(makeFolder(), "a.db");
-    await makeDatabase(path, 1500);
+    const { path } = await choosePlaces({ reports: 1500 });
     const store = await openStore(at(path));
     closeLater(() => store.close());
     await store.budgets.settle(20_717, [{ id: "a", limit: 5, wanted: 3, correction: 0 }]);
