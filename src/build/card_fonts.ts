@@ -7,47 +7,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listIdeographs, listLetters } from "./card_characters.ts";
+import FONTS from "./card_fonts.json" with { type: "json" };
 
 const project = join(import.meta.dir, "../..");
 
 const LATIN = "@expo-google-fonts/noto-sans";
 const CHINESE = "@expo-google-fonts/noto-sans-sc";
 const PACKAGES = { [LATIN]: "0.4.2", [CHINESE]: "0.4.3", "subset-font": "2.9.0" };
-
-interface CardFont {
-  readonly name: string;
-  readonly file: string;
-  /** Of the whole font. */
-  readonly sha256: string;
-  readonly characters: string;
-}
-
-const FONTS: readonly CardFont[] = [
-  {
-    name: "latin_medium",
-    file: `${LATIN}/500Medium/NotoSans_500Medium.ttf`,
-    sha256: "8c1dc004996029f804283dd398ca2a05d4d33ebcba5c0d25ea13fd2026572279",
-    characters: listLetters(),
-  },
-  {
-    name: "latin_bold",
-    file: `${LATIN}/700Bold/NotoSans_700Bold.ttf`,
-    sha256: "13a813c49624ae3ba3c5c6e72c5ebffc4b9e1e6ea32f421c04069b037c6ad431",
-    characters: listLetters(),
-  },
-  {
-    name: "chinese_medium",
-    file: `${CHINESE}/500Medium/NotoSansSC_500Medium.ttf`,
-    sha256: "b30853d205f3ecdde938b1488c735ee15a2e870d31331b992fdc53971e23ec4a",
-    characters: listIdeographs(),
-  },
-  {
-    name: "chinese_bold",
-    file: `${CHINESE}/700Bold/NotoSansSC_700Bold.ttf`,
-    sha256: "9a38ae0ab28cd5a256f9ea8e00dedc688aac17f7915fcb000572990afa956b96",
-    characters: listIdeographs(),
-  },
-];
 
 /** The function that `subset-font` exports. */
 type Subset = (
@@ -71,7 +37,9 @@ try {
   const tool = (await import(join(packages, "subset-font/index.js"))) as { readonly default: Subset };
   const fonts = join(project, "fonts");
   mkdirSync(fonts, { recursive: true });
-  for (const { name, file, sha256, characters } of FONTS) {
+  // The SHA-256 is that of the whole font.
+  for (const { name, file, sha256 } of FONTS) {
+    const characters = file.startsWith(`${LATIN}/`) ? listLetters() : listIdeographs();
     const whole = readFileSync(join(packages, file));
     if (new Bun.CryptoHasher("sha256").update(whole).digest("hex") !== sha256)
       throw new Error(`Cannot use the font "${file}": its SHA-256 is not ${sha256}`);

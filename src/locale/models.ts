@@ -2,15 +2,12 @@ import type { Language } from "#report";
 import enLlms from "./en/llms.txt" with { type: "text" };
 import en from "./en/tools.json" with { type: "json" };
 import { fill, forLanguages } from "./fill.ts";
+import type { ServiceLimits } from "./pages.ts";
 import zhLlms from "./zh/llms.txt" with { type: "text" };
 import zh from "./zh/tools.json" with { type: "json" };
 
 /** The limits in force, the size of a comparison, and what this client has left of its daily allowance. */
-export interface ToolLimits {
-  readonly lookupsPerMinute: number;
-  readonly newPerMinute: number;
-  readonly openPerDay: number;
-  readonly openPerMinute: number;
+export interface ToolLimits extends Omit<ServiceLimits, "refreshPerMinute" | "openDailyTotal"> {
   readonly addressesPerComparison: number;
   readonly openLeft: number;
   /** How to reach the operator. */
@@ -18,14 +15,9 @@ export interface ToolLimits {
 }
 
 /** Facts in llms.txt: the public origin without a trailing slash, the parameters of a lookup, the limits in force. */
-export interface LlmsFacts {
+export interface LlmsFacts extends Omit<ServiceLimits, "openDailyTotal"> {
   readonly origin: string;
   readonly parameters: readonly { readonly name: string; readonly description: string }[];
-  readonly lookupsPerMinute: number;
-  readonly newPerMinute: number;
-  readonly refreshPerMinute: number;
-  readonly openPerDay: number;
-  readonly openPerMinute: number;
   /** How to reach the operator. */
   readonly contact?: string;
 }

@@ -87,11 +87,13 @@ function makeDocsTexts(texts: typeof docsEn) {
   const { some, none } = texts.unverified;
   return {
     ...texts,
-    /** How to read the answers, and the limits. */
-    use: texts.use.map((text) => (limits: ServiceLimits) => {
+    /** The rows of the table of limits: what is limited, for each client, for all together. */
+    limits: (limits: ServiceLimits) => {
       const least = Math.min(limits.openPerDay, limits.openPerMinute, limits.openDailyTotal);
-      return fill(text, { ...limits, unverified: fill(least > 0 ? some : none, { ...limits }) });
-    }),
+      return [...texts.limits, least > 0 ? some : none].map((row) =>
+        row.map((text) => fill(text, { ...limits })),
+      );
+    },
   };
 }
 
@@ -204,23 +206,37 @@ export type SiteTexts = ReturnType<typeof makeSiteTexts>;
 export const siteTextsOf = forLanguages(siteEn, siteZh, makeSiteTexts);
 
 // `uses` are the shortest names of the use cases: the comparison has ten columns.
-function makeSiteTexts(texts: typeof siteEn & { readonly uses: Readonly<Record<ScenarioId, string>> }) {
+function makeSiteTexts(
+  texts: typeof siteEn & { readonly uses: Readonly<Record<ScenarioId, string>> },
+  language: Language,
+) {
   return {
     ...texts,
     special: (ip: string) => fill(texts.special, { ip }),
+    /** `count` addresses could be ranked; for the uses in `worse`, another one has a higher score. */
     winner: ({
       uses,
       poor,
+      worse,
       ...best
-    }: Readonly<Record<"purity" | "uses" | "poor", number> & { ip: string }>) =>
-      fill(texts.winner, {
+    }: Readonly<
+      Record<"purity" | "count" | "uses" | "poor", number> & { ip: string; worse: readonly ScenarioId[] }
+    >) =>
+      fill(best.count === 1 ? texts.winnerAlone : texts.winner, {
         ...best,
         best: uses === 0 ? "" : fill(texts.winnerUses, { uses }),
         poor: poor === 0 ? "" : fill(texts.winnerPoor, { poor }),
+        worse:
+          worse.length === 0
+            ? ""
+            : fill(texts.winnerWorse, {
+                uses: reportTextsOf(language).joinItems(worse.map((id) => texts.uses[id])),
+              }),
       }),
     tie: (addresses: readonly string[], purity: number) =>
       fill(texts.tie, { addresses: addresses.join(texts.and), purity }),
     listedOf: (listed: number, answered: number) => fill(texts.listedOf, { listed, answered }),
+    listedAmong: (listed: number, answered: number) => fill(texts.listedAmong, { listed, answered }),
     moreDeductions: (count: number) => fill(texts.moreDeductions, { count }),
     unknownLists: (count: number) => fill(texts.unknownLists, { count }),
   };

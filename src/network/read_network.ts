@@ -1,5 +1,13 @@
-import { type Address, findSpecialPurpose, type Prefix, parseLoosePrefix, prefixFromWords } from "#address";
+import {
+  type Address,
+  addressFromWords,
+  findSpecialPurpose,
+  type Prefix,
+  parseLoosePrefix,
+  prefixFromWords,
+} from "#address";
 import type { AsSummary, NetworkSummary } from "#report";
+import { endsOf } from "./count_network.ts";
 import type { Networks } from "./create_networks.ts";
 
 /** The widest prefixes with a summary: an IPv4 /8, and an IPv6 /19, the widest block that a network holds. */
@@ -40,11 +48,13 @@ export function readPrefix(text: string): Prefix | NetworkProblem {
   if (prefix === undefined) return "not_prefix";
   const { address, bits } = prefix;
   if (bits < WIDEST[address.version]) return "prefix_too_wide";
-  const block = findSpecialPurpose(address)?.block;
-  // A block of a special purpose inside the prefix does not matter.
-  return block !== undefined && Number(block.slice(block.indexOf("/") + 1)) <= bits
-    ? "special_space"
-    : prefix;
+  // A block of a special purpose inside the prefix does not matter, not even one at its start or at its end.
+  const { first, last } = endsOf(prefix);
+  const isSpecial = [first, last].some((words) => {
+    const block = findSpecialPurpose(addressFromWords(address.version, words))?.block;
+    return block !== undefined && Number(block.slice(block.indexOf("/") + 1)) <= bits;
+  });
+  return isSpecial ? "special_space" : prefix;
 }
 
 /** Reads an AS number, with or without `AS` before it; undefined for anything else. */

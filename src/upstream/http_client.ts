@@ -9,6 +9,14 @@ const HARMLESS_HEADERS = new Set(["accept", "accept-language"]);
 const KEPT_ALIVE_MS = 330_000;
 
 /**
+ * Makes Bun start its thread for requests, by one that fails and leaves no trace. Without a free file descriptor the first
+ * request would end the process (Bun 1.4.5), and connections of clients may have taken them all by then.
+ */
+function startRequestThread(): void {
+  fetch("http://localhost/", { unix: "/dev/null" }).catch(() => undefined);
+}
+
+/**
  * Creates a client that sends one HTTP request, follows redirects and retries once. Beside `postMessage`, it is the only
  * caller of `fetch` in the program. Bun manages the connections and keeps them alive. `hosts` is the allow-list.
  */
@@ -20,6 +28,7 @@ export function createHttpClient(options: {
 }) {
   /** When an origin last answered, which means that a connection to it may be open. At most one entry for each host. */
   const answeredAtMs = new Map<string, number>();
+  startRequestThread();
 
   /** @throws {UpstreamError} when there is no answer in the requested format */
   async function ask(request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {

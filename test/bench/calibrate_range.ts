@@ -1,6 +1,6 @@
 /**
  * `bun test/bench/calibrate_range.ts FOLDER` measures on labelled addresses how many points evidence deducts that was
- * not heard, and writes them to `src/scoring/range_points.ts`, by what is known of the address and kind of evidence. "Everything" is
+ * not heard, and writes them to `src/scoring/range_points.json`, by what is known of the address and kind of evidence. "Everything" is
  * what the sources say as the label has it (see `as_labelled.ts`), "nothing" is what the embedded tables say alone.
  */
 import { join } from "node:path";
@@ -158,13 +158,10 @@ const exits = RANGE_KINDS.map((kind) => {
   return [kind, points] as const;
 });
 const lines = [...exits, ...known, ["unknown", unknown] as const].map(([type, points]) => {
-  const cells = ["total" as const, ...COVERED_KINDS].map((column) => `${column}: ${points[column]}`);
-  return `  ${type}: { ${cells.join(", ")} },`;
+  const cells = ["total" as const, ...COVERED_KINDS].map((column) => `"${column}": ${points[column]}`);
+  return `  "${type}": {${cells.join(", ")}}`;
 });
-const file = join(import.meta.dir, "../../src/scoring/range_points.ts");
-const text = await Bun.file(file).text();
-const start = text.indexOf("export const RANGE_POINTS");
-const head = text.slice(0, text.indexOf("= {", start) + 3);
-await Bun.write(file, `${head}\n${lines.join("\n")}\n};\n`);
+const file = join(import.meta.dir, "../../src/scoring/range_points.json");
+await Bun.write(file, `{\n${lines.join(",\n")}\n}\n`);
 for (const [type, rows] of added) console.log(`${type}: ${rows.length} addresses`);
 console.log(lines.join("\n"));

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { createTemporaryFolder } from "#kit";
+import { createTemporaryFolder, readToEnd } from "#kit";
 import manifest from "../../package.json" with { type: "json" };
 
 const project = join(import.meta.dir, "../..");
@@ -58,18 +58,9 @@ describe("the npm package", () => {
   });
 
   test("answers from the embedded tables in an empty folder, with Node alone", async () => {
-    const child = npx("lookup", "46.4.84.25", "--json");
-    const [out, err, code] = await Promise.all([
-      new Response(child.stdout).json() as Promise<{
-        readonly asn: object;
-        readonly flags: { readonly isHosting: boolean };
-      }>,
-      new Response(child.stderr).text(),
-      child.exited,
-    ]);
+    const { out, err, code } = await readToEnd(npx("lookup", "46.4.84.25", "--json"));
     expect([code, err.includes("Cannot")]).toEqual([0, false]);
-    expect(out.flags.isHosting).toBe(true);
-    expect(out.asn).toMatchObject({ asn: 24940 });
+    expect(JSON.parse(out)).toMatchObject({ asn: { asn: 24940 }, flags: { isHosting: true } });
     expect(readdirSync(work).filter((name) => name !== "data")).toEqual([]);
   }, 240_000);
 
@@ -78,29 +69,23 @@ describe("the npm package", () => {
     mkdirSync(join(consumer, "node_modules/limpid"), { recursive: true });
     const into = join(consumer, "node_modules/limpid");
     expect(Bun.spawnSync(["tar", "xzf", archive, "-C", into, "--strip-components=1"]).success).toBe(true);
-    await Bun.write(
-      join(consumer, "use.mts"),
-      `import { judge, openTables, type Judgement } from "limpid";
+    const program = `import { judge, openTables, type Judgement } from "limpid";
 const tables = openTables({ off: ["x4b_vpn"] });
 const row: Judgement | undefined = judge(tables, "46.4.84.25");
 const flags: readonly string[] = row?.flags ?? [];
 console.log(JSON.stringify([row?.asn, flags, judge(tables, "46.4.84"), judge(tables, "10.0.0.1")?.purpose]));
-`,
-    );
+`;
+    await Bun.write(join(consumer, "use.mts"), program);
     const expected = '[24940,["isHosting"],null,"private_use"]\n';
-    const tsc = join(project, "node_modules/.bin/tsc");
-    const options = "--noEmit --strict --module nodenext --skipLibCheck false --types node".split(" ");
-    const typed = Bun.spawnSync(
-      [tsc, "use.mts", ...options, "--typeRoots", join(project, "node_modules/@types")],
-      {
-        cwd: consumer,
-      },
+    const options = "--noEmit --strict --module nodenext --skipLibCheck false --types node --typeRoots".split(
+      " ",
     );
+    const modules = join(project, "node_modules");
+    const typed = Bun.spawnSync([`${modules}/.bin/tsc`, "use.mts", ...options, `${modules}/@types`], {
+      cwd: consumer,
+    });
     expect(typed.stdout.toString()).toBe("");
-    const bundled = new Bun.Transpiler({ loader: "ts" }).transformSync(
-      await Bun.file(join(consumer, "use.mts")).text(),
-    );
-    await Bun.write(join(consumer, "use.mjs"), bundled);
+    await Bun.write(join(consumer, "use.mjs"), new Bun.Transpiler({ loader: "ts" }).transformSync(program));
     for (const command of [[process.execPath], ["npx", "--yes", "node@22"]]) {
       const run = Bun.spawnSync([...command, "use.mjs"], { cwd: consumer });
       expect(run.stdout.toString()).toBe(expected);

@@ -109,14 +109,14 @@ function answerSummary<Summary extends NetworkSummary | AsSummary>(
   if (ending === ".json") return jsonReply(summary);
   const format = FORMAT.choose(requestContext);
   if (format === "page")
-    return pageReply(renderSummaryPage(summary, { language, origin: context.baseUrl }), {
+    return pageReply(renderSummaryPage(summary, { language, origin: context.baseUrl, now: context.now() }), {
       cacheControl: "private, no-cache",
       languages,
       headers: VARY,
     });
   const colour = ending === "" && color !== "0";
   const url = `${context.baseUrl}${summaryPathOf(summary, language)}`;
-  const written = renderSummaryText(summary, { language, colour, url });
+  const written = renderSummaryText(summary, { language, colour, url, now: context.now() });
   return textReply(written, { languages, ...(ending === "" ? { headers: VARY, shared: false } : {}) });
 }
 

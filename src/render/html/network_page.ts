@@ -1,36 +1,43 @@
-import { formatCount, networkTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
+import { formatCount, nameSource, networkTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import { type AsSummary, type Language, MARKS, type NetworkCell, type NetworkSummary } from "#report";
 import {
   describeAlike,
   describeCell,
   describeDispute,
   describeNetwork,
+  describePrefixes,
+  describeSize,
   describeSources,
   type Fact,
-  formatPercent,
   heightOf,
+  isMixed,
   listFacts,
   listRuns,
   nameMarks,
   nameSummary,
   type Part,
   SIGNS,
+  type Summary,
   sizeOf,
 } from "../network/network_fields.ts";
 import { networkPathOf, reportPathOf, summaryPathOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { renderAddress, renderCard, renderFields, renderFoldSwitch, renderTable } from "./parts.ts";
+import {
+  renderAddress,
+  renderBar,
+  renderCard,
+  renderFields,
+  renderFoldSwitch,
+  renderTable,
+} from "./parts.ts";
 
-/** Cells of a row, and of a row whose cells are links: a finger must hit them. */
-const ROW_CELLS = { shown: 16, linked: 8 } as const;
-
-/** The side of a cell in units of the picture, and in pixels. */
+/** The side of a cell in units of the picture. */
 const CELL = 20;
-const CELL_PIXELS = { shown: 24, linked: 44 } as const;
 
-/** The width of a letter in units of the picture. */
-const LETTER_WIDTH = { shown: 8, linked: 5.5 } as const;
+/** Cells of a row, the side of a cell in pixels, and the width of a letter in units. A finger must hit cells that are links. */
+const SHOWN = { rowCells: 16, pixels: 24, letter: 8 } as const;
+const LINKED = { rowCells: 8, pixels: 44, letter: 5.5 } as const;
 
 /** Prefixes of an AS that a narrow page shows before the others are asked for. */
 const UNFOLDED = 6;
@@ -42,8 +49,8 @@ const MOST_NAMED = 32;
 
 /** Renders the summary of a prefix or an AS as a page. `origin` is the public one, without a trailing slash. */
 export function renderSummaryPage(
-  summary: NetworkSummary | AsSummary,
-  { language, origin }: { readonly language: Language; readonly origin: string },
+  summary: Summary,
+  { language, origin, now }: { readonly language: Language; readonly origin: string; readonly now: number },
 ): string {
   const texts = networkTextsOf(language);
   const isAs = "asn" in summary;
@@ -52,7 +59,8 @@ export function renderSummaryPage(
   const dispute = describeDispute(summary, language);
   const pathIn = (one: Language, suffix?: string) => summaryPathOf(summary, one, suffix);
   const facts = listFacts(summary, language);
-  const isMixed = ([, parts]: Fact) => parts.length > 1 && parts[0]?.share !== undefined;
+  // A prefix of one address has the report of that address.
+  const ip = isAs ? undefined : /^([\d.]+)\/32$|^(.+)\/128$/.exec(summary.prefix)?.slice(1).join("");
   // The picture of the cells shows their uses.
   const mixed = facts.filter((fact) => isMixed(fact) && (isAs || fact[0] !== texts.use));
   return renderDocument({
@@ -78,11 +86,11 @@ export function renderSummaryPage(
     head: html`<link rel="stylesheet" href="/static/network.css">\n`,
     body: html`<section class="card net"><h1>${title}</h1>
 <p class="gist">${sentence}</p>
-${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}<div class="about">${renderFields(facts.filter((fact) => !isMixed(fact)).map((fact) => renderFact(fact, texts.between)))}${mixed.length > 0 && html`<div class="mixes">${mixed.map(renderMix)}</div>`}</div></section>
+${ip !== undefined && html`<p><a href="${reportPathOf(ip, language)}" rel="nofollow">${texts.say("reportOf", { ip })}</a></p>\n`}${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}<div class="about">${renderFields(facts.filter((fact) => !isMixed(fact)).map((fact) => renderFact(fact, texts.between)))}${mixed.length > 0 && html`<div class="mixes">${mixed.map((fact) => renderMix(fact, summary.asked))}</div>`}</div></section>
 ${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderCard(texts.gridTitle, renderCells(summary, language))}
 ${renderCard(
   texts.readTitle,
-  html`<div class="halves"><div>${describeSources(summary, language).map((text) => html`<p>${text.split(DATE).map((piece) => (DATE.test(piece) ? renderAddress(piece) : piece))}</p>\n`)}
+  html`<div class="halves"><div>${describeSources(summary, language, now).map((text) => html`<p>${text.split(DATE).map((piece) => (DATE.test(piece) ? renderAddress(piece) : piece))}</p>\n`)}
 <p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> <a href="${pathIn(language, ".txt")}">TXT</a></p></div>
 ${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
 )}`,
@@ -100,12 +108,12 @@ function renderPart({ text, path }: Part): Html {
   return path === undefined ? html`${text}` : html`<a href="${path}">${text}</a>`;
 }
 
-/** Renders the parts of a fact as bars with their numbers. */
-function renderMix([label, parts, note = ""]: Fact): Html {
+/** Renders the parts of a fact as bars with their numbers of judged addresses. */
+function renderMix([label, parts, note = ""]: Fact, asked: number): Html {
   return html`<div><h2>${label}${note !== "" && html`<span class="quiet">${note}</span>`}</h2>
 <ul class="portions">${parts.map(
-    (part) =>
-      html`<li${part.use !== undefined && html` class="use-${part.use}"`}><span>${renderPart(part)}</span>${renderShare(part.share ?? 0)}<b>${formatPercent(part.share ?? 0)}</b></li>\n`,
+    ({ count = 0, use, ...part }) =>
+      html`<li${use !== undefined && html` class="use-${use}"`}><span>${renderPart(part)}</span>${renderShare(count / asked)}<b>${count}</b></li>\n`,
   )}</ul></div>\n`;
 }
 
@@ -115,7 +123,7 @@ function renderLists({ lists, version }: NetworkSummary, language: Language): Ht
     caption: texts.listsTitle,
     heads: [texts.listsTitle, texts.meaning, version === 4 ? texts.addresses : texts.listEntries],
     rows: lists.map(({ name, count, marks }) => [
-      name,
+      nameSource(name, language),
       marks.length === 0 ? texts.noRisk : nameMarks(marks, language),
       formatCount(count),
     ]),
@@ -123,30 +131,26 @@ function renderLists({ lists, version }: NetworkSummary, language: Language): Ht
   });
 }
 
+/** Renders a share as a bar, which is never empty for more than nothing. */
 function renderShare(share: number): Html {
-  return html`<svg class="bar" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="1000" height="8"></rect><rect class="fill" width="${Math.ceil(share * 1000)}" height="8"></rect></svg>`;
+  return renderBar(Math.ceil(share * 1000) / 10);
 }
 
 /** Renders the largest prefixes of an AS: what they have in common once, and beside each what differs. */
-function renderPrefixes({ prefixes, prefixCount, listsRead }: AsSummary, language: Language): Html {
+function renderPrefixes(summary: AsSummary, language: Language): Html {
   const texts = networkTextsOf(language);
   const { usages } = reportPageTextsOf(language);
-  const [first] = prefixes;
-  const isOneUse = prefixes.every(({ usageType }) => usageType === first?.usageType);
-  const isClean = prefixes.every(({ listed }) => listed === 0);
-  const common = [
-    ...(isOneUse && first !== undefined ? [usages[first.usageType]] : []),
-    ...(isClean && listsRead > 0 ? [texts.prefixClean] : []),
-  ];
+  const { prefixes, addresses } = summary;
+  const { sentence, isOneUse, isClean } = describePrefixes(summary, language);
   return renderCard(
-    texts.prefixes,
-    html`<p>${texts.say(prefixes.length < prefixCount ? "prefixesShown" : "prefixesAll", { shown: prefixes.length, count: formatCount(prefixCount) })}${common.length > 0 && texts.say("prefixesAlike", { facts: reportTextsOf(language).joinItems(common) })}${!isClean && prefixes.some(({ listed }) => listed === 0) && texts.prefixesListed}</p>
+    texts.say("prefixes", { version: addresses > 0 ? 4 : 6 }),
+    html`<p>${sentence}${!isClean && prefixes.some(({ listed }) => listed === 0) && texts.prefixesListed}</p>
 <ul class="prefixes">${prefixes
       .toSorted((a, b) => b.listed - a.listed)
-      .map(({ prefix, usageType, listed }, at) => {
-        const size = sizeOf(prefix);
-        return html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${texts.say(prefix.includes(":") ? "size6" : "size4", { count: formatCount(size) })}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${texts.say("prefixListed", { count: formatCount(listed) })}</span>${renderShare(Math.min(1, listed / size))}`}</li>\n`;
-      })}</ul>${prefixes.length > UNFOLDED && renderFoldSwitch(texts.say("prefixesMore", { count: prefixes.length - UNFOLDED }))}`,
+      .map(
+        ({ prefix, usageType, listed }, at) =>
+          html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${describeSize(prefix, language)}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${texts.say("prefixListed", { count: formatCount(listed) })}</span>${renderShare(Math.min(1, listed / sizeOf(prefix)))}`}</li>\n`,
+      )}</ul>${prefixes.length > UNFOLDED && renderFoldSwitch(texts.say("prefixesMore", { count: prefixes.length - UNFOLDED }))}`,
   );
 }
 
@@ -165,7 +169,7 @@ function renderCells(summary: NetworkSummary, language: Language): Html {
     return html`<div class="same">${renderPicture(summary, language, cells.slice(0, 1))}<p><b>${alike}</b>${isSampled && html`<br><span class="quiet">${note}</span>`}</p></div>`;
   return html`<p class="quiet">${note}</p>
 <div class="cells">${renderPicture(summary, language)}
-<div>${alike !== undefined && html`<p><b>${alike}</b></p>`}${renderLegend(summary, language)}
+<div>${renderLegend(summary, language)}
 ${
   accused.length > 0 &&
   html`<h3>${texts.listedTitle}</h3>
@@ -208,21 +212,28 @@ function renderLegend(summary: NetworkSummary, language: Language): Html {
   const heights = ([1, 0.5, 0.25] as const).filter((height) =>
     cells.some((cell) => heightOf(cell) === height),
   );
-  return html`<ul class="key portions">${use.map(({ usageType }) =>
+  return html`<h3>${isSampled ? texts.keyUseSampled : texts.keyUse}</h3>
+<ul class="key portions">${use.map(({ usageType }) =>
     row(
       usages[usageType],
       usageType,
       html`<rect class="block" width="20" height="20"></rect><text x="10" y="15">${SIGNS[usageType]}</text>`,
       (cell) => cell.usageType === usageType,
     ),
-  )}${heights.map((height) =>
-    row(
-      texts.say(version === 6 ? "legendEntries" : isSampled ? `legend${height}` : "legendListed", { marks }),
-      "none",
-      html`<path fill="url(#hatch)" d="${drawMark(0, 0, height)}"></path><rect class="frame" x="0.5" y="0.5" width="19" height="19"></rect>`,
-      (cell) => heightOf(cell) === height,
-    ),
-  )}${heights.length === 0 && listsRead > 0 && row(texts.say("legendNone", { read: listsRead }), "none", html``, () => false)}</ul>`;
+  )}</ul>${
+    listsRead > 0 &&
+    html`<h3>${texts.keyLists}</h3>
+<ul class="key portions">${heights.map((height) =>
+      row(
+        texts.say(version === 6 ? "legendEntries" : isSampled ? `legend${height}` : "legendListed", {
+          marks,
+        }),
+        "none",
+        html`<path fill="url(#hatch)" d="${drawMark(0, 0, height)}"></path><rect class="frame" x="0.5" y="0.5" width="19" height="19"></rect>`,
+        (cell) => heightOf(cell) === height,
+      ),
+    )}${heights.length === 0 && row(texts.say("legendNone", { read: listsRead }), "none", html``, () => false)}</ul>`
+  }`;
 }
 
 /** Whether the parts of a wide network are links to their own pages. */
@@ -232,16 +243,16 @@ function hasLinks({ isSampled, cells }: NetworkSummary): boolean {
 
 /** Renders cells in blocks of equal ones, with the first address of each row; one cell stands for all that are alike. */
 function renderPicture(summary: NetworkSummary, language: Language, cells = summary.cells): Html {
-  const style = hasLinks(summary) ? "linked" : "shown";
-  const isLinked = style === "linked";
-  const width = Math.min(cells.length, ROW_CELLS[style]);
+  const isLinked = hasLinks(summary);
+  const { rowCells, pixels, letter } = isLinked ? LINKED : SHOWN;
+  const width = Math.min(cells.length, rowCells);
   const rows = cells.flatMap((cell, at) => (at % width === 0 ? [nameRow(cell, summary)] : []));
   const isNamed = rows.length > 1;
-  const left = isNamed ? Math.max(...rows.map((row) => row.length)) * LETTER_WIDTH[style] + 6 : 0;
+  const left = isNamed ? Math.max(...rows.map((row) => row.length)) * letter + 6 : 0;
   const [right, bottom] = [width * CELL, rows.length * CELL];
   const place = (at: number) => ({ x: (at % width) * CELL, y: Math.floor(at / width) * CELL });
   const placed = cells.map((cell, at) => ({ cell, ...place(at) }));
-  return html`<svg class="picture${isLinked && " linked"}" viewBox="${-left} 0 ${right + left} ${bottom}" width="${((right + left) / CELL) * CELL_PIXELS[style]}" role="${isLinked ? "group" : "img"}" aria-label="${describeNetwork(summary, language)}">
+  return html`<svg class="picture${isLinked && " linked"}" viewBox="${-left} 0 ${right + left} ${bottom}" width="${((right + left) / CELL) * pixels}" role="${isLinked ? "group" : "img"}" aria-label="${describeNetwork(summary, language)}">
 <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="mark" width="6" height="6"></rect><rect class="gap" width="1.5" height="6"></rect></pattern><pattern id="lines" width="${CELL}" height="${CELL}" patternUnits="userSpaceOnUse"><path class="lines" d="M0 0H${CELL}M0 0V${CELL}"></path></pattern></defs>
 ${listRuns(summary.cells).map(
   ({ from, length, cell, last }) =>
@@ -250,10 +261,11 @@ ${listRuns(summary.cells).map(
 <rect class="marks" fill="url(#lines)" width="${right}" height="${bottom}"></rect>
 ${rows.map((row, at) => {
   const signed = placed.slice(at * width, (at + 1) * width).filter(({ cell }) => heightOf(cell) < 1);
-  const y = at * CELL + (isLinked ? 8 : 15);
+  // In a linked cell the sign stands above the mark.
+  const baseOf = (cell: NetworkCell) => (isLinked ? (heightOf(cell) < 0.5 ? 12.5 : 9) : 15);
   return (
     isNamed &&
-    html`<text class="row" x="-5" y="${at * CELL + 14}">${row}</text><text x="${signed.map(({ x }) => x + (isLinked ? 4 : 10)).join(" ")}" y="${y}">${signed.map(({ cell }) => SIGNS[cell.usageType])}</text>\n`
+    html`<text class="row" x="-5" y="${at * CELL + 14}">${row}</text><text x="${signed.map(({ x }) => x + CELL / 2).join(" ")}" y="${signed.map(({ cell, y }) => y + baseOf(cell)).join(" ")}">${signed.map(({ cell }) => SIGNS[cell.usageType])}</text>\n`
   );
 })}${placed.map(
   ({ cell, x, y }) =>
@@ -262,12 +274,13 @@ ${rows.map((row, at) => {
 )}</svg>`;
 }
 
-/** The part of the first address of a row in which the rows differ: ".64", "185.64" in a wide IPv4 prefix, ":4000" for IPv6. */
+/** Where a row starts: an IPv4 address or "2a01:4f8:2000" in a wide prefix, else the part that differs: ".64", ":4000". */
 function nameRow(cell: NetworkCell, { prefix, version, isSampled }: NetworkSummary): string {
   const [sign, bits] = version === 4 ? ([".", 8] as const) : ([":", 16] as const);
   const [address = "", length = 32] = cell.prefix.split("/");
+  if (version === 4 && isSampled) return address;
   const groups = [...address.split(sign), "", "", "", ""].slice(0, Math.ceil(Number(length) / bits));
-  if (version === 4 && isSampled) return groups.map((group) => group || "0").join(sign);
+  if (isSampled && groups.length < 4) return groups.map((group) => group || "0").join(sign);
   const differing = groups.slice(Math.floor(Number(prefix.split("/")[1]) / bits));
   return differing.map((group) => `${sign}${group || 0}`).join("");
 }

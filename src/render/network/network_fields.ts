@@ -1,4 +1,12 @@
-import { formatCount, nameCountry, nameFamily, networkTextsOf, reportTextsOf } from "#locale";
+import { DAY_MS } from "#common";
+import {
+  formatCount,
+  nameCountry,
+  nameFamily,
+  networkTextsOf,
+  reportPageTextsOf,
+  reportTextsOf,
+} from "#locale";
 import {
   type AsSummary,
   type Language,
@@ -11,11 +19,11 @@ import {
 import { asPathOf, networkPathOf } from "../paths.ts";
 import USE_SIGNS from "./use_signs.json" with { type: "json" };
 
+/** What the tables and lists say about a prefix or an AS. */
+export type Summary = NetworkSummary | AsSummary;
+
 /** Networks, operator types, countries and places named at most. */
 const MOST_PARTS = 4;
-
-/** A smaller rest comes from rounding. */
-const LEAST_REST = 0.01;
 
 /** Where less than this share of the risk lists was read, their silence says little. */
 const ENOUGH_LISTS = 0.5;
@@ -71,7 +79,7 @@ export function formatPercent(share: number): string {
 }
 
 /** The title of a summary. */
-export function nameSummary(summary: NetworkSummary | AsSummary, language: Language): string {
+export function nameSummary(summary: Summary, language: Language): string {
   const texts = networkTextsOf(language);
   return "asn" in summary
     ? texts.say("asTitle", { asn: summary.asn, name: summary.name })
@@ -82,18 +90,19 @@ export function nameSummary(summary: NetworkSummary | AsSummary, language: Langu
  * Two sentences: how many addresses are accused, and what most of them are used for. An accusation comes first, and so does
  * that there is not enough data.
  */
-export function describeNetwork(summary: NetworkSummary | AsSummary, language: Language): string {
+export function describeNetwork(summary: Summary, language: Language): string {
   const texts = networkTextsOf(language);
   const { use, isSampled, asked } = summary;
   const [most] = use;
+  const many = asked === 1 ? "usesOne" : most?.share === 1 ? "usesAll" : "uses";
   const facts = [
     describeLists(summary, language),
     ...(most === undefined || most.usageType === "unknown"
       ? []
       : [
-          texts.say(`${most.share < 1 ? "uses" : "usesAll"}${isSampled ? "Sampled" : ""}`, {
+          texts.say(isSampled ? `${many}Sampled` : many, {
             asked,
-            percent: formatPercent(most.share),
+            count: countOf(most.share, summary),
             use: texts.nouns[most.usageType],
           }),
         ]),
@@ -102,7 +111,7 @@ export function describeNetwork(summary: NetworkSummary | AsSummary, language: L
   return ordered.reduce((first, second) => texts.say("both", { first, second }));
 }
 
-function describeLists(summary: NetworkSummary | AsSummary, language: Language): string {
+function describeLists(summary: Summary, language: Language): string {
   const texts = networkTextsOf(language);
   const { listed, listsRead: read, listsKnown: known, marks } = summary;
   const found = MARKS.filter((mark) => marks[mark] > 0);
@@ -122,7 +131,7 @@ function describeLists(summary: NetworkSummary | AsSummary, language: Language):
   });
 }
 
-function chooseListText(summary: NetworkSummary | AsSummary) {
+function chooseListText(summary: Summary) {
   const { listed, listsRead, listsKnown } = summary;
   if (listsRead === 0) return "unread";
   // The index of all AS counts IPv4 addresses only.
@@ -132,94 +141,108 @@ function chooseListText(summary: NetworkSummary | AsSummary) {
   return listsRead < listsKnown * ENOUGH_LISTS ? (`${found}Thin` as const) : found;
 }
 
-function totalOf(summary: NetworkSummary | AsSummary): number {
+function totalOf(summary: Summary): number {
   return "asn" in summary ? summary.addresses : sizeOf(summary.prefix);
+}
+
+/** The judged addresses that make a share. A share has three digits, which is exact for so few addresses. */
+function countOf(share: number, { asked }: Summary): number {
+  return Math.round(share * asked);
 }
 
 /** Says of cells that all look the same what they are. */
 export function describeAlike(summary: NetworkSummary, language: Language): string | undefined {
   const texts = networkTextsOf(language);
-  const { cells, isSampled } = summary;
+  const { cells, isSampled, listsRead: read } = summary;
   const [run, ...others] = listRuns(cells);
   if (run === undefined || others.length > 0) return undefined;
-  return texts.say(isSampled ? "alikeParts" : "alike", {
-    count: cells.length,
-    facts: describeFacts(run.cell, language),
-  });
+  const said = describeFacts(run.cell, language);
+  const isClean = run.cell.marks.length === 0 && read > 0;
+  const facts = isClean ? texts.say("alikeClean", { facts: said, read }) : said;
+  return texts.say(isSampled ? "alikeParts" : "alike", { count: cells.length, facts });
 }
 
-/** A value of a fact, or a part of a network with its share. */
+/** A value of a fact, or a part of a network with the number of judged addresses in it. */
 export interface Part {
   readonly text: string;
   readonly path?: string;
-  readonly share?: number;
+  readonly count?: number;
   readonly use?: UsageType;
 }
 
-/** A fact about a network, the parts with the largest share first, and how far they can be trusted. */
+/** A fact about a network, the parts with most addresses first, and how far they can be trusted. */
 export type Fact = readonly [label: string, parts: readonly Part[], note?: string];
 
 /** The facts about a prefix or an AS, without those that have no value. */
-export function listFacts(summary: NetworkSummary | AsSummary, language: Language): readonly Fact[] {
+export function listFacts(summary: Summary, language: Language): readonly Fact[] {
   const texts = networkTextsOf(language);
   const { usages } = reportTextsOf(language);
   const { use, registered, located, declared, isSampled, asked } = summary;
-  const sampled = isSampled ? texts.say("ofSampled", { asked }) : "";
-  const places = (items: (typeof declared)[number][]) =>
-    limit(
-      items.map(({ country, region, city, share }) => ({
-        text: [nameCountry(country, language), region, city].filter(Boolean).join(" "),
-        share,
-      })),
-      texts.others,
-    );
+  const count = (share: number) => countOf(share, summary);
+  const countPlaces = (items: (typeof declared)[number][], missing: string) => {
+    const places = items.map(({ country, region, city, share }) => {
+      const text = [nameCountry(country, language), region, city].filter(Boolean).join(" ");
+      return { text, count: count(share) };
+    });
+    return limit(places, missing, (others) => texts.say("otherPlaces", { count: others }), summary);
+  };
+  const link = (prefix: string) => ({ text: prefix, path: networkPathOf(prefix, language) });
   const facts: readonly Fact[] = [
-    ...("asn" in summary ? listAsFacts(summary, language) : listPrefixFacts(summary, language, sampled)),
+    ...("asn" in summary ? listAsFacts(summary, language) : listPrefixFacts(summary, language)),
     [
       texts.use,
-      use.map(({ usageType, share }) => ({ text: usages[usageType], share, use: usageType })),
-      sampled,
+      use.map(({ usageType, share }) => ({ text: usages[usageType], count: count(share), use: usageType })),
     ],
-    [texts.registered, places(registered), sampled],
-    [texts.located, places(located), sampled],
-    [texts.declared, places(declared), `${sampled}${texts.declaredNote}`],
+    [texts.registered, countPlaces(registered, usages.unknown)],
+    [texts.located, countPlaces(located, usages.unknown)],
+    [texts.declared, countPlaces(declared, texts.undeclared), texts.declaredNote],
+    [texts.above, "asn" in summary ? [] : summary.above.map(link)],
+    [texts.beside, "asn" in summary ? [] : summary.beside.map(link)],
   ];
-  return facts.filter(([, parts]) => parts.length > 0);
+  return facts.flatMap(([label, parts, note = ""]) => {
+    const isCounted = parts[0]?.count !== undefined && (isSampled || parts.length > 1);
+    const base = !isSampled ? "ofAll" : parts.length === 1 ? "allSampled" : "ofSampled";
+    return parts.length === 0
+      ? []
+      : [[label, parts, (isCounted ? texts.say(base, { asked }) : "") + note] as const];
+  });
 }
 
-/** The first parts, and the rest as one. */
-function limit(parts: readonly Part[], others: string): readonly Part[] {
-  const named = parts.slice(0, MOST_PARTS);
-  const rest = 1 - named.reduce((sum, { share = 0 }) => sum + share, 0);
-  return named.length === 0 || rest < LEAST_REST
-    ? named
-    : [...named, { text: others, share: rest, use: "unknown" }];
+/** The parts with most addresses, all others as one, and the addresses without a part. */
+function limit(
+  parts: readonly Part[],
+  missing: string,
+  nameOthers: (count: number) => string,
+  { isSampled, asked }: Summary,
+): readonly Part[] {
+  const total = (some: readonly Part[]) => some.reduce((sum, { count = 0 }) => sum + count, 0);
+  // That a part has one address of a sample is chance.
+  const often = parts.slice(0, MOST_PARTS).filter(({ count = 0 }) => !isSampled || count > 1);
+  const named = parts.length - often.length > 1 ? often : parts;
+  const others = parts.slice(named.length);
+  const rest: readonly Part[] = [
+    { text: nameOthers(others.length), count: total(others), use: "unknown" },
+    { text: missing, count: parts.length === 0 ? 0 : asked - total(parts), use: "unknown" },
+  ];
+  return [...named, ...rest.filter(({ count }) => count !== 0)];
 }
 
-function listPrefixFacts(
-  { networks, leased, above, beside }: NetworkSummary,
-  language: Language,
-  sampled: string,
-): readonly Fact[] {
+function listPrefixFacts(summary: NetworkSummary, language: Language): readonly Fact[] {
   const texts = networkTextsOf(language);
-  const { asKinds } = reportTextsOf(language);
-  const kinds = [...new Set(networks.flatMap(({ kind }) => kind ?? []))].slice(0, MOST_PARTS);
-  const link = (prefix: string) => ({ text: prefix, path: networkPathOf(prefix, language) });
-  const announced = networks.map(({ asn, name, share }) => ({
-    text: `AS${asn} ${name}`.trim(),
-    path: asPathOf(asn, language),
-    share,
-  }));
-  const rented = texts.say("leasedShare", { percent: formatPercent(leased) });
+  const { asKinds, usages } = reportTextsOf(language);
+  const { networks, leased, asked } = summary;
+  const kinds = new Map<string, number>();
+  const announced = networks.map(({ asn, name, kind, share }) => {
+    const count = countOf(share, summary);
+    if (kind !== undefined) kinds.set(asKinds[kind], (kinds.get(asKinds[kind]) ?? 0) + count);
+    return { text: `AS${asn} ${name}`.trim(), path: asPathOf(asn, language), count };
+  });
+  const sorted = [...kinds].map(([text, count]) => ({ text, count })).sort((a, b) => b.count - a.count);
+  const operators = limit(announced, texts.unannounced, (count) => texts.say("otherAs", { count }), summary);
+  const rented = texts.say("leasedShare", { count: countOf(leased, summary), asked });
   return [
-    [
-      texts.announcedBy,
-      networks.length === 0 ? [{ text: texts.nobody }] : limit(announced, texts.otherNetworks),
-      sampled,
-    ],
-    [texts.kind, kinds.map((kind) => ({ text: asKinds[kind] }))],
-    [texts.above, above.map(link)],
-    [texts.beside, beside.map(link)],
+    [texts.announcedBy, networks.length === 0 ? [{ text: texts.nobody, count: asked }] : operators],
+    [texts.kind, limit(sorted, usages.unknown, (count) => texts.say("otherKinds", { count }), summary)],
     [texts.leased, leased === 0 ? [] : [{ text: rented }]],
   ];
 }
@@ -245,7 +268,7 @@ function listAsFacts(summary: AsSummary, language: Language): readonly Fact[] {
   const ranks = MARKS.flatMap((mark) => {
     const below = peers?.below[mark];
     if (marks[mark] === 0 || peers === undefined || below === undefined) return [];
-    const facts = { mark: texts.marks[mark], percent: formatPercent(below), peers: peers.count };
+    const facts = { mark: texts.marks[mark], count: Math.round(below * peers.count), peers: peers.count };
     return [{ text: texts.say("rank", facts) }];
   });
   return [
@@ -257,14 +280,38 @@ function listAsFacts(summary: AsSummary, language: Language): readonly Fact[] {
   ];
 }
 
-/** Writes a part of a fact with its share. */
-export function writePart({ text, share = 1 }: Part): string {
-  return share < 1 ? `${text} ${formatPercent(share)}` : text;
+/** Whether a fact has several parts, which are counted. */
+export function isMixed([, parts]: Fact): boolean {
+  return parts.length > 1 && parts[0]?.count !== undefined;
+}
+
+/** What the largest prefixes of an AS have in common, whether all have one use, and whether lists name addresses in them. */
+export function describePrefixes({ prefixes, prefixCount, listsRead }: AsSummary, language: Language) {
+  const texts = networkTextsOf(language);
+  const { usages } = reportPageTextsOf(language);
+  const [first] = prefixes;
+  const isOneUse = prefixes.every(({ usageType }) => usageType === first?.usageType);
+  const isClean = prefixes.every(({ listed }) => listed === 0);
+  const common = [
+    ...(isOneUse && first !== undefined ? [usages[first.usageType]] : []),
+    ...(isClean && listsRead > 0 ? [texts.prefixClean] : []),
+  ];
+  const counts = { shown: prefixes.length, count: formatCount(prefixCount) };
+  const shown = texts.say(prefixes.length < prefixCount ? "prefixesShown" : "prefixesAll", counts);
+  const facts = reportTextsOf(language).joinItems(common);
+  const alike = facts === "" ? "" : texts.say("prefixesAlike", { facts });
+  return { sentence: shown + alike, isOneUse, isClean };
+}
+
+/** Says how many addresses a prefix has. */
+export function describeSize(prefix: string, language: Language): string {
+  const count = formatCount(sizeOf(prefix));
+  return networkTextsOf(language).say(prefix.includes(":") ? "size6" : "size4", { count });
 }
 
 /** The sentence about a place that the operator declares and nobody else names. */
 export function describeDispute(
-  { isDisputed, declared, registered, located }: NetworkSummary | AsSummary,
+  { isDisputed, declared, registered, located }: Summary,
   language: Language,
 ): string | undefined {
   const name = ([item]: readonly { readonly country: string }[]) =>
@@ -292,17 +339,20 @@ function describeFacts({ usageType, marks }: NetworkCell, language: Language): s
   return joinItems(marks.length === 0 ? [usages[usageType]] : [usages[usageType], listed]);
 }
 
-/** What a summary is made from, and what was not read. */
-export function describeSources(summary: NetworkSummary | AsSummary, language: Language): readonly string[] {
+/** What a summary is made from, how old that is, and what was not read. */
+export function describeSources(summary: Summary, language: Language, now: number): readonly string[] {
   const texts = networkTextsOf(language);
   const { isSampled, asked, date, listsRead: read, listsKnown: known, listsDate } = summary;
-  const dated = listsDate === undefined ? "" : texts.say("oldest", { date: listsDate });
+  const daysSince = (day: string) => Math.max(0, Math.floor((now - Date.parse(day)) / DAY_MS));
+  const dated =
+    listsDate === undefined ? "" : texts.say("oldest", { date: listsDate, days: daysSince(listsDate) });
   const name = read === 0 ? "readNone" : read < known ? "readSome" : "readAll";
   return [
     texts.say(name, { read, known, missing: known - read, dated }),
     ...(read > 0 && "lists" in summary && summary.lists.length === 0 ? [texts.noLists] : []),
-    ...(isSampled ? [texts.say("sampled", { asked })] : []),
-    ...(date === undefined ? [] : [texts.say("dated", { date })]),
+    ...(isSampled && asked > 1 ? [texts.say("sampled", { asked })] : []),
+    ...(date === undefined ? [] : [texts.say("dated", { date, days: daysSince(date) })]),
+    ...("asn" in summary ? [texts.joined] : []),
     texts.sources,
   ];
 }

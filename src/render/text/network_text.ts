@@ -1,50 +1,50 @@
-import { formatCount, networkTextsOf, reportTextsOf } from "#locale";
+import { formatCount, nameSource, networkTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import type { AsSummary, Language, NetworkSummary } from "#report";
 import {
   describeAlike,
   describeDispute,
   describeNetwork,
+  describePrefixes,
+  describeSize,
   describeSources,
+  isMixed,
   LISTED_SIGN,
   listFacts,
+  nameMarks,
   nameSummary,
   SIGNS,
+  type Summary,
   signOf,
-  writePart,
 } from "../network/network_fields.ts";
 import { COLOURS, INDENT, spaces, TextWriter } from "./text_writer.ts";
 
 /** Cells of a line of the grid. */
 const LINE_CELLS = 16;
 
-/** What a network is written for. */
-export interface NetworkTextOptions {
-  readonly language: Language;
-  readonly colour: boolean;
-  readonly url: string;
-}
-
 /** Renders the summary of a prefix or an AS as text of at most 72 columns. */
 export function renderSummaryText(
-  summary: NetworkSummary | AsSummary,
-  { language, colour, url }: NetworkTextOptions,
+  summary: Summary,
+  { language, colour, url, now }: { language: Language; colour: boolean; url: string; now: number },
 ): string {
-  const { between } = networkTextsOf(language);
+  const { between, say } = networkTextsOf(language);
   const writer = new TextWriter(colour ? COLOURS : undefined);
   writer.heading(nameSummary(summary, language));
   writer.paragraph(describeNetwork(summary, language), INDENT, { tone: "strong" });
   const dispute = describeDispute(summary, language);
   if (dispute !== undefined) writer.paragraph(dispute, INDENT, { tone: "suspicious" });
   writer.rows(
-    listFacts(summary, language).map(([label, parts, note = ""]) => [
-      label,
-      `${parts.map(writePart).join(between)}${note}`,
-    ]),
+    listFacts(summary, language).map((fact) => {
+      const [label, parts, note = ""] = fact;
+      const counted = isMixed(fact);
+      const texts = parts.map(({ text, count = 0 }) => (counted ? say("counted", { text, count }) : text));
+      return [label, texts.join(between) + note];
+    }),
   );
   if ("asn" in summary) writePrefixes(writer, summary, language);
   else writeCells(writer, summary, language);
   writer.blank();
-  for (const sentence of describeSources(summary, language)) writer.paragraph(sentence, 0, { tone: "quiet" });
+  for (const sentence of describeSources(summary, language, now))
+    writer.paragraph(sentence, 0, { tone: "quiet" });
   writer.paragraph(url, 0, { tone: "strong" });
   return writer.text();
 }
@@ -61,10 +61,11 @@ function writeCells(writer: TextWriter, summary: NetworkSummary, language: Langu
     writer.paragraph(alike ?? parts, INDENT);
   }
   if (cells.length > 1 && alike === undefined) {
-    const width = Math.max(...cells.map((cell, at) => (at % LINE_CELLS === 0 ? cell.prefix.length : 0)));
+    const starts = cells.map(({ prefix }) => prefix.split("/")[0] ?? "");
+    const width = Math.max(...starts.map((start, at) => (at % LINE_CELLS === 0 ? start.length : 0)));
     for (let at = 0; at < cells.length; at += LINE_CELLS) {
       const line = cells.slice(at, at + LINE_CELLS);
-      const first = line[0]?.prefix ?? "";
+      const first = starts[at] ?? "";
       const signs = line.map(signOf).join(" ");
       writer.line(
         `${spaces(INDENT)}${first}${spaces(width - first.length + INDENT)}${signs}`,
@@ -78,18 +79,31 @@ function writeCells(writer: TextWriter, summary: NetworkSummary, language: Langu
     );
   }
   if (lists.length > 0) writer.section(texts.listsTitle);
-  writer.rows(lists.map(({ name, count }) => [name, formatCount(count)]));
-  if (lists.length > 0 && version === 6) writer.paragraph(texts.listEntries, INDENT, { tone: "quiet" });
+  writer.rows(
+    lists.map(({ name, count, marks }) => [
+      nameSource(name, language),
+      [
+        texts.say(version === 6 ? "entryCount" : "size4", { count: formatCount(count) }),
+        marks.length === 0 ? texts.noRisk : nameMarks(marks, language),
+      ].join(texts.between),
+    ]),
+  );
 }
 
-function writePrefixes(writer: TextWriter, { prefixes }: AsSummary, language: Language): void {
+function writePrefixes(writer: TextWriter, summary: AsSummary, language: Language): void {
   const texts = networkTextsOf(language);
-  const { joinItems, usages } = reportTextsOf(language);
-  writer.section(texts.prefixes);
+  const { usages } = reportPageTextsOf(language);
+  const { sentence, isOneUse } = describePrefixes(summary, language);
+  writer.section(texts.say("prefixes", { version: summary.addresses > 0 ? 4 : 6 }));
+  writer.paragraph(sentence, INDENT);
   writer.rows(
-    prefixes.map(({ prefix, usageType, listed }) => {
-      const found = texts.say("prefixListed", { count: formatCount(listed) });
-      return [prefix, joinItems(listed === 0 ? [usages[usageType]] : [usages[usageType], found])];
-    }),
+    summary.prefixes.map(({ prefix, usageType, listed }) => [
+      prefix,
+      [
+        describeSize(prefix, language),
+        ...(isOneUse ? [] : [usages[usageType]]),
+        ...(listed === 0 ? [] : [texts.say("prefixListed", { count: formatCount(listed) })]),
+      ].join(texts.between),
+    ]),
   );
 }

@@ -118,10 +118,13 @@ export class TextWriter {
     this.line(left + spaces(WIDTH - displayWidth(left) - displayWidth(right)) + right, tone);
   }
 
+  /** Writes a heading with a rule. A long one continues below. */
   heading(title: string): void {
+    const [first = "", ...others] = wrapText(sanitize(title), WIDTH - 5);
     this.#put("-- ", "quiet");
-    this.#put(title, "title");
-    this.line(` ${"-".repeat(Math.max(0, WIDTH - 4 - displayWidth(title)))}`, "quiet");
+    this.#put(first, "title");
+    this.line(` ${"-".repeat(WIDTH - 4 - displayWidth(first))}`, "quiet");
+    for (const line of others) this.#indented(line, 3, "title");
   }
 
   /** Writes an empty line and a heading. */

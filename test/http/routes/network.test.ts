@@ -12,13 +12,19 @@ const open = (...missing: string[]) => ({
       {
         asn: [
           ["81.2.0.0/16", 64500, "Example <Broadband>"],
+          ["81.3.0.0/22", 64502, "One"],
+          ["81.3.4.0/22", 64503, "Two"],
+          ["81.3.8.0/21", 64504, "Three"],
           ["2a02:8010::/32", 64500, "Example <Broadband>"],
           ["2a02:8020::/32", 64501, "Example IPv6"],
         ],
         registration: [["81.2.0.0/16", "LT"]],
         country: [["81.2.0.0/16", "LT"]],
         geofeed: [["81.2.69.0/24", "TH", "Bangkok"]],
-        lists: [["81.2.69.7/32", { feed: "tor_exits", meaning: "tor_exit" }]],
+        lists: [
+          ["81.2.69.7/32", { feed: "tor_exits", meaning: "tor_exit" }],
+          ["81.3.64.1/32", { feed: "x4bnet_vpn", meaning: "vpn" }],
+        ],
       },
       missing,
     ),

@@ -25,14 +25,9 @@ test("idle connections that take every file descriptor do not end the process", 
     const kept = await openTalk(port);
     await kept.ask("/healthz");
     const before = readState(pid);
-    const limited = Bun.spawnSync(["prlimit", "--pid", String(pid), `--nofile=${MOST_FILES}:${MOST_FILES}`]);
-    expect(limited.exitCode, limited.stderr.toString()).toBe(0);
     const crowdedAt = performance.now();
-    const crowd = await openCrowd(port);
     // Otherwise the survey would use the connections of earlier ones.
-    upstreams.gateway.disconnect();
-    for (let turn = 0; turn < 50 && readState(pid).files < MOST_FILES - 2; turn += 1) await Bun.sleep(100);
-    expect(readState(pid).files).toBeGreaterThanOrEqual(MOST_FILES - 2);
+    const crowd = await takeAllFiles(pid, port, () => upstreams.gateway.disconnect());
     let usual = 0;
     for (const address of known) {
       const { status, body } = await kept.ask(`/api/lookup?ip=${address}`);
@@ -63,6 +58,21 @@ test("idle connections that take every file descriptor do not end the process", 
   }
 }, 120_000);
 
+test("the first survey of a process that has no file descriptor left reports its sources as failed", async () => {
+  const { service, close } = await arrange({ known: 0 });
+  try {
+    const port = Number(new URL(service.url).port);
+    const kept = await openTalk(port);
+    await kept.ask("/healthz");
+    const crowd = await takeAllFiles(service.process.pid, port);
+    const { status, body } = await kept.ask("/api/lookup?ip=8.101.0.9");
+    expect([status, countFailed(JSON.parse(body) as Report) > 10], service.log()).toEqual([200, true]);
+    for (const socket of crowd) socket.terminate();
+  } finally {
+    await close();
+  }
+}, 60_000);
+
 interface Report {
   readonly sources?: readonly { readonly error?: string }[];
 }
@@ -71,12 +81,16 @@ function countFailed({ sources = [] }: Report): number {
   return sources.filter(({ error }) => error !== undefined).length;
 }
 
-function openCrowd(port: number): Promise<readonly Socket[]> {
-  return Promise.all(
-    Array.from({ length: CONNECTIONS }, () =>
-      connect({ hostname: "127.0.0.1", port, socket: { data() {}, error() {} } }),
-    ),
-  );
+/** Limits the files of the process, and opens idle connections until it has no file left. */
+async function takeAllFiles(pid: number, port: number, whileWaiting = () => {}): Promise<readonly Socket[]> {
+  const limited = Bun.spawnSync(["prlimit", "--pid", String(pid), `--nofile=${MOST_FILES}:${MOST_FILES}`]);
+  expect(limited.exitCode, limited.stderr.toString()).toBe(0);
+  const connection = { hostname: "127.0.0.1", port, socket: { data() {}, error() {} } };
+  const crowd = await Promise.all(Array.from({ length: CONNECTIONS }, () => connect(connection)));
+  whileWaiting();
+  for (let turn = 0; turn < 50 && readState(pid).files < MOST_FILES - 2; turn += 1) await Bun.sleep(100);
+  expect(readState(pid).files).toBeGreaterThanOrEqual(MOST_FILES - 2);
+  return crowd;
 }
 
 /** One connection, asked one thing after another. */
