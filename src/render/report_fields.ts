@@ -71,11 +71,6 @@ export function describeLow({ report, facts, texts }: ReportContext): string | u
   return facts.isScored && facts.hasLow && !report.risk.verdict.includes(usually) ? usually : undefined;
 }
 
-/** The terms of the legend with their meanings: those of the low end only where it is stated. */
-export function listTerms({ facts: { isScored, hasLow, low }, plain }: ReportContext): readonly Field[] {
-  return plain.listTerms(isScored && hasLow && low > 0);
-}
-
 /** What "no risk seen" does not mean, for a report without any deduction. */
 export function describeCaution({ facts, plain }: ReportContext): string | undefined {
   const isClear = facts.isScored && facts.deductions.every(({ points }) => points <= 0);
@@ -143,7 +138,7 @@ export function describeNetwork({ report, texts, language }: ReportContext): rea
   const { geo, asn, registry } = report;
   const { labels } = texts;
   const withCode = (code: string | undefined, name: string | undefined) =>
-    code === undefined || name === undefined || name === code ? (name ?? code) : `${name} (${code})`;
+    code === undefined || name === undefined || name === code ? (name ?? code) : texts.withDetail(name, code);
   return keepKnown([
     [labels.country, withCode(geo?.country, geo?.countryName)],
     [
