@@ -127,7 +127,7 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
   const problem =
     candidates.length === 0
       ? new HttpProblem("invalid_ip", { data: { input: text } })
-      : wrongCount({ reason: "address_count", least: 1, most: MOST_COMPARED });
+      : wrongCount({ reason: "too_many", count: candidates.length, most: MOST_COMPARED });
   return showCompared(context, requestContext, [{ asked: text, problem }], asked, text);
 }
 

@@ -78,7 +78,7 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     // A poor score is not the best of its column.
     const uses = home.scenarios.filter(({ score }) => (score ?? 0) >= 50).length;
     expect(text).toContain(
-      winner({ ip: home.ip, purity: home.risk.purity, count: 2, uses, poor: 1, worse: [] }),
+      winner({ ip: home.ip, purity: home.risk.purity, count: 2, uses, poor: 1, worse: "" }),
     );
   });
 
@@ -98,7 +98,7 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     });
     const { ip, risk } = home;
     expect(textOfPage(alone)).toContain(
-      winner({ ip, purity: risk.purity, count: 1, uses: 0, poor: 0, worse: [] }),
+      winner({ ip, purity: risk.purity, count: 1, uses: 0, poor: 0, worse: "" }),
     );
   });
 
