@@ -241,12 +241,12 @@ function addTools(call, read, texts) {
 }
 
 /**
- * Lets a sample break after a slash of its URL.
+ * Keeps a URL in a sample on one line; only its query may stand on the next.
  * @param {string} sample
  */
 function breakable(sample) {
-  const parts = sample.split(/(?<=[^:/]\/)/);
-  return parts.flatMap((part, at) => (at === 0 ? [part] : [create("wbr"), part]));
+  const parts = sample.split(/(["']https?:[^"'?]+["']?)/);
+  return parts.flatMap((part, at) => (at % 2 === 0 ? [part] : [create("span", "url", part), create("wbr")]));
 }
 
 function createStatus() {

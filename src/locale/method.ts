@@ -39,6 +39,7 @@ function makeMethodTexts(texts: typeof en & Names) {
     version: (version: number) => fill(texts.version, { version }),
     points: (points: number) => fill(texts.points, { points }),
     pointsBack: (points: number) => fill(texts.pointsBack, { points }),
+    effect: ({ id, counted }: MethodRule) => fill(texts.effects[id] ?? "", { most: counted?.most ?? "" }),
     floor: (floor: number) => fill(texts.floor, { floor }),
     cap: (cap: number) => fill(texts.cap, { cap }),
     share: (share: number) => fill(texts.share, { share: percentOf(share) }),
@@ -57,6 +58,9 @@ function makeMethodTexts(texts: typeof en & Names) {
     regions: paragraphs(texts.regions),
     ownMeasurement: ({ date, version, measured }: MethodAccuracy) =>
       fill(texts.ownMeasurement, { date, version, rows: measured.rows }),
+    ownShipped: ({ date, version }: MethodAccuracy) => fill(texts.ownShipped, { date, version }),
+    bandIsBad: (band: string) => fill(texts.bandIsBad, { band }),
+    sourcesAgree: (sources: number) => fill(texts.sourcesAgree, { sources: sources === 3 ? "3+" : sources }),
     independent: ({ independent: { date, version } }: MethodAccuracy) =>
       fill(texts.independent, { date, version }),
     hostNames: ({ hostNames: { all, newOperators } }: MethodAccuracy) =>

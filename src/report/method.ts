@@ -103,6 +103,8 @@ export interface Accuracy {
 export interface MethodAccuracy {
   readonly date: string;
   readonly version: string;
+  /** With all that ships, on sets that do not ship. */
+  readonly shipped: readonly { readonly id: string; readonly rows: number; readonly tables: string }[];
   /** Rows that lie in a list that ships are left out. */
   readonly sets: readonly { readonly id: string; readonly rows: number; readonly leftOut: number }[];
   readonly measured: Accuracy;

@@ -1,19 +1,20 @@
 /**
  * `bun test/bench/accuracy.bench.ts FOLDER` measures how right the tables are on labelled addresses that lie in no list
- * that ships, one address of each row, with the functions of `limpid evaluate`. It writes the result to
- * `src/scoring/accuracy.json`, which `/method` and `docs/accuracy.md` show, and ends with 1 when a budget is broken.
+ * that ships, one address of each row, with the functions of `limpid evaluate`. Then it measures with all that
+ * ships, on sets that do not ship. It writes the result to `src/scoring/accuracy.json`, which `/method` and
+ * `docs/accuracy.md` show, and ends with 1 when a budget is broken.
  */
 import { join } from "node:path";
 import * as v from "valibot";
 import type { Address } from "#address";
 import { openDatasets } from "#datasets";
 import { FEEDS } from "#feeds";
-import type { Accuracy, Rate } from "#report";
+import type { Accuracy, Flag, Rate } from "#report";
 import { isAccusing, type JudgedRow, measureAccuracy, score } from "#scoring";
 import { feedSource } from "#sources";
 import { createBudget } from "./harness.ts";
 import { type Feature, featureOf, readLabelledSets, SAYS_HOSTING } from "./labelled_set.ts";
-import { openLocalSurvey, openShippedFeeds, SEED } from "./tables_evidence.ts";
+import { openLocalSurvey, openShippedFeeds, SEED, TABLES } from "./tables_evidence.ts";
 
 const [folder] = Bun.argv.slice(2);
 if (folder === undefined) {
@@ -42,9 +43,22 @@ const TRUTH: Readonly<Partial<Record<Feature, string>>> = {
   ordinary: "clean",
 };
 
+/** The figures with all that ships: on which sets, none of which ships, and the flags that count as found. */
+const EXIT: readonly Flag[] = ["isProxy", "isVpn", "isTor", "isRelay"];
+const SHIPPED: Readonly<Record<string, readonly [sets: RegExp, flags: readonly Flag[]]>> = {
+  vpn: [/^(vpn-nazgul|vpn-oxl|tunnel-sw-vpn)/, ["isVpn"]],
+  tor: [/^(tor-exit|tunnel-sw-tor)/, ["isTor"]],
+  proxy: [/^proxy-/, EXIT],
+  ordinary_exit: [/^neg-/, EXIT],
+  ordinary_hosting: [/^neg-/, ["isHosting"]],
+};
+const shipped = Object.entries(SHIPPED).map(([id, [sets, flags]]) => {
+  return { id, sets, flags, rows: 0, found: 0 };
+});
+
 const feeds = openShippedFeeds();
 const lists = FEEDS.filter(({ id }) => feeds.state(id).ready).map((feed) => feedSource<string>(feed));
-const listed = openLocalSurvey(lists, openDatasets({ directory: SEED, feeds }));
+const listed = openLocalSurvey([...TABLES, ...lists], openDatasets({ directory: SEED, feeds }));
 const tables = openLocalSurvey();
 
 const AnswerSchema = v.object({ entries: v.array(v.object({ place: v.exactOptional(v.unknown()) })) });
@@ -58,6 +72,16 @@ async function isInLists(address: Address): Promise<boolean> {
   return false;
 }
 
+/** Counts an address for the figures of its set. */
+async function countShipped(set: string, address: Address): Promise<void> {
+  const { flags, asn } = await listed.ask(address);
+  for (const figure of shipped.filter(({ sets }) => sets.test(set))) {
+    if (figure.id === "ordinary_hosting" && SAYS_HOSTING.test(asn?.name ?? "")) continue;
+    figure.rows += 1;
+    if (figure.flags.some((flag) => flags[flag].value)) figure.found += 1;
+  }
+}
+
 const rows: JudgedRow[] = [];
 const sets: { id: string; rows: number; leftOut: number }[] = [];
 for (const set of readLabelledSets(folder, ROWS, [0.5])) {
@@ -66,6 +90,7 @@ for (const set of readLabelledSets(folder, ROWS, [0.5])) {
   if (truth === undefined) continue;
   const judged: JudgedRow[] = [];
   for (const address of set.addresses) {
+    await countShipped(set.id, address);
     if (await isInLists(address)) continue;
     const evidence = await tables.ask(address);
     if (truth === "clean" && SAYS_HOSTING.test(evidence.asn?.name ?? "")) continue;
@@ -95,9 +120,13 @@ const { independent, hostNames } = await Bun.file(file).json();
 const { version } = await Bun.file(join(import.meta.dir, "../../package.json")).json();
 const date = new Date().toISOString().slice(0, 10);
 const round = (_: string, value: unknown) => (typeof value === "number" ? Number(value.toFixed(4)) : value);
+const figures = shipped.map(({ id, rows: all, found }) => {
+  const percent = (100 * found) / all;
+  return { id, rows: all, tables: `${Number(percent.toFixed(percent < 1 ? 2 : 1))} %` };
+});
 await Bun.write(
   file,
-  `${JSON.stringify({ date, version, sets, measured, hostNames, independent }, round, 2)}\n`,
+  `${JSON.stringify({ date, version, shipped: figures, sets, measured, hostNames, independent }, round, 2)}\n`,
 );
 
 for (const { id, rows: all, leftOut } of sets) console.log(`${id.padEnd(26)} ${all - leftOut} of ${all}`);

@@ -6,7 +6,7 @@ import { describeMethod } from "#scoring";
 export function writeAccuracy(): string {
   const texts = methodTextsOf("en");
   const { accuracy } = describeMethod([]);
-  const { measured, sets, independent } = accuracy;
+  const { measured, sets, independent, shipped } = accuracy;
   const rates = [...measured.flags, ...measured.types].filter(
     ({ recall, alarms }) => recall.of + alarms.of > 0,
   );
@@ -37,6 +37,15 @@ ${table(
   ]),
 )}
 
+## ${texts.ownShipped(accuracy).replace(":", "")}
+
+${texts.ownShippedLead.replace(/^.*?\. /, "")}
+
+${table(
+  [texts.measuredItem, texts.rows, texts.byTables],
+  shipped.map(({ id, rows, tables }) => [texts.independentItems[id] ?? id, `${rows}`, tables]),
+)}
+
 ## ${texts.ownMeasurement(accuracy)}
 
 ${texts.ownLead}
@@ -44,13 +53,11 @@ ${texts.ownLead}
 ${table([texts.measuredItem, texts.found, texts.rightWhenSaid, texts.falseAlarms], rates.map(cells))}
 
 ${table(
-  ["Band", texts.bandsAreBad],
-  measured.bands.map(({ band, bad }) => [band, tell(bad)]),
-)}
-
-${table(
-  [texts.sourcesAgree, texts.isTrue],
-  measured.agreement.map(({ sources, right }) => [sources === 3 ? "3+" : `${sources}`, tell(right)]),
+  [texts.measuredItem, texts.isTrue],
+  [
+    ...measured.bands.map(({ band, bad }) => [texts.bandIsBad(band), tell(bad)]),
+    ...measured.agreement.map(({ sources, right }) => [texts.sourcesAgree(sources), tell(right)]),
+  ],
 )}
 
 ${texts.hostNames(accuracy)}

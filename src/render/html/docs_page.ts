@@ -59,7 +59,8 @@ ${renderContents(tags, context)}
 <section class="card" id="start"><h2>${texts.quickTitle}</h2>
 ${renderQuickStart(context)}</section>
 <section class="card" id="limits"><h2>${texts.useTitle}</h2>
-<ul class="bullets">${texts.use.map((format) => html`<li>${renderCode(format(limits))}</li>\n`)}</ul></section>
+${renderTable({ caption: texts.useTitle, style: "limits", heads: texts.limitHeads, rows: texts.limits(limits) })}
+<ul class="bullets">${texts.use.map((text) => html`<li>${renderCode(text)}</li>\n`)}</ul></section>
 ${tags.map((tag) => renderTag(tag, operations, context))}${renderDocuments(components, context)}
 ${renderHeaders(components, context)}
 ${renderCookies(components, context)}
@@ -104,7 +105,7 @@ function renderQuickStart({ texts, language, origin }: DocsContext): Html {
   return html`<p id="me">${renderCode(texts.quickMe)}</p>
 <dl class="shell">${calls.map(
     ([name, url]) => html`
-<div><dt>${name}</dt><dd class="call" data-url="${url}" data-tried><code>curl '${url}'</code></dd></div>`,
+<div><dt>${name}</dt><dd class="call" data-url="${url}" data-tried><code tabindex="0">curl '${url}'</code></dd></div>`,
   )}</dl>`;
 }
 

@@ -16,16 +16,16 @@ const FIRST: readonly string[] = [
   "ordinary_hosting",
 ];
 
-/** Shares of wrong answers: lower is better. */
-const ERRORS: readonly string[] = ["ordinary_exit", "ordinary_hosting", "as_type_wrong", "listed_neutral"];
-
 /** How right the verdicts are: independent figures, what cannot be measured, and the project's own measurement. */
 export function renderAccuracy({ method: { accuracy }, language, texts }: MethodContext): Html {
   const { bands } = reportTextsOf(language);
-  const { measured, independent, sets } = accuracy;
+  const { measured, independent, sets, shipped } = accuracy;
   const rates = [...measured.flags, ...measured.types].filter(
     ({ recall, alarms }) => recall.of + alarms.of > 0,
   );
+  const nameItem = (id: string) => nameOf(texts.independentItems, id);
+  // The figures are stored as they were given, with a blank.
+  const close = (share: string) => share.replace(" %", "%");
   const renderIndependent = (isFirst: boolean) =>
     renderFigures(
       // Each table has a name of its own.
@@ -33,17 +33,13 @@ export function renderAccuracy({ method: { accuracy }, language, texts }: Method
       [texts.measuredItem, texts.rows, texts.byTables, texts.byLists],
       independent.rows
         .filter(({ id }) => FIRST.includes(id) === isFirst)
-        .map(({ id, rows, tables, lists }) => [
-          `${ERRORS.includes(id) ? "↓" : "↑"} ${nameOf(texts.independentItems, id)}`,
-          String(rows),
-          // The figures are stored as they were given, with a blank.
-          ...[tables, lists].map((share) => share.replace(" %", "%")),
-        ]),
+        .map(({ id, rows, tables, lists }) => [nameItem(id), String(rows), close(tables), close(lists)]),
     );
   return renderCard(
     texts.accuracyTitle,
     html`<p>${texts.accuracyLead}</p>
 ${renderIndependent(true)}
+<p><strong>${texts.ownShipped(accuracy)}</strong> ${shipped.map(({ id, rows, tables }) => `${nameItem(id)} ${close(tables)} (${rows})`).join(" · ")}. ${texts.ownShippedLead}</p>
 <p>${texts.notMeasurable}</p>
 <details><summary>${texts.table}</summary>
 <div class="inside">${renderIndependent(false)}
@@ -57,16 +53,14 @@ ${renderFigures(
   ]),
 )}
 ${renderFigures(
-  texts.bandsAreBad,
-  [texts.bandsTitle, texts.isBad],
-  measured.bands.filter(({ bad }) => bad.of > 0).map(({ band, bad }) => [bands[band], tell(bad)]),
-)}
-${renderFigures(
-  texts.sourcesAgree,
-  [texts.sourcesAgree, texts.isTrue],
-  measured.agreement
-    .filter(({ right }) => right.of > 0)
-    .map(({ sources, right }) => [sources === 3 ? "3+" : String(sources), tell(right)]),
+  texts.sharesTrue,
+  [texts.measuredItem, texts.isTrue],
+  [
+    ...measured.bands.map(({ band, bad }) => [texts.bandIsBad(bands[band]), bad] as const),
+    ...measured.agreement.map(({ sources, right }) => [texts.sourcesAgree(sources), right] as const),
+  ]
+    .filter(([, share]) => share.of > 0)
+    .map(([name, share]) => [name, tell(share)]),
 )}
 <p>${texts.hostNames(accuracy)}</p>
 <p>${texts.calibration(measured.calibrationError)}</p>
@@ -83,7 +77,7 @@ function nameRate({ id }: Rate, texts: MethodTexts, language: Language): string 
 /** `97.2% (95.1–98.4), 410`: the share, its interval and the rows. */
 function tell({ of, share, low, high }: Share): string {
   const percent = (value: number) => (100 * value).toFixed(1);
-  return of === 0 ? "\u2013" : `${percent(share)}% (${percent(low)}–${percent(high)}), ${of}`;
+  return of === 0 ? "-" : `${percent(share)}% (${percent(low)}–${percent(high)}), ${of}`;
 }
 
 /** Renders a table of figures under its title. */

@@ -1,4 +1,11 @@
-import { type MethodReading, type MethodTexts, methodTextsOf, nameFamily, reportTextsOf } from "#locale";
+import {
+  type MethodReading,
+  type MethodTexts,
+  methodTextsOf,
+  nameFamily,
+  nameSource,
+  reportTextsOf,
+} from "#locale";
 import {
   COVERED_KINDS,
   type Language,
@@ -191,9 +198,9 @@ function renderSources({ method, language, texts }: MethodContext): Html {
       nameFamily(family, language),
       members.map(
         ({ name, kind, weight }) =>
-          html`<p><bdi>${name}</bdi> (${weight}) <span class="tag">${texts.kinds[kind]}</span></p>`,
+          html`<p><bdi>${nameSource(name, language)}</bdi> (${weight}) <span class="tag">${texts.kinds[kind]}</span></p>`,
       ),
-      matters(members).join(", "),
+      matters(members).join(texts.comma) || "-",
     ]),
   });
   return renderReference("sources", texts.sourcesTitle, html`<p>${texts.sources}</p>\n${table}`);

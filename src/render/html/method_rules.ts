@@ -63,7 +63,7 @@ function renderGroup({ title, rules, cap }: RuleGroup, { language, texts }: Meth
   return html`
 <section><div class="head"${cap !== undefined && html` id="${cap.id}"`}><h3>${title}</h3>${cap !== undefined && html`${renderWeight(cap)}<span class="figure">${formatWeight(cap)}</span>`}</div>${rules.map(
     (rule) => html`
-<details><summary><h4>${nameRule(rule.id, language)}${renderNote(texts.effects[rule.id])}${renderNote(isDeducted(rule) && rule.floor !== undefined && texts.floor(rule.floor))}</h4>${isDeducted(rule) && mostPoints(rule) !== 0 && renderWeight(rule)}<span class="figure">${isDeducted(rule) && formatWeight(rule)}</span></summary>
+<details><summary><h4>${nameRule(rule.id, language)}${renderNote(texts.effect(rule))}${renderNote(isDeducted(rule) && rule.floor !== undefined && texts.floor(rule.floor))}</h4>${isDeducted(rule) && mostPoints(rule) !== 0 && renderWeight(rule)}<span class="figure">${isDeducted(rule) && formatWeight(rule)}</span></summary>
 <div class="inside" id="${rule.id}"><p>${nameOf(texts.rules, rule.id)}</p>
 <ul>${describeWeight(rule, language).map((line) => html`<li>${line}</li>`)}</ul>
 <p class="quiet"><span class="tag">${nameOf(categories, rule.category)}</span> <code>${rule.id}</code></p></div></details>`,
@@ -128,11 +128,12 @@ function bandOf(method: Method, purity: number): Band {
   return method.bands.find(([, from]) => purity >= from)?.[0] ?? "dangerous";
 }
 
-/** The most points of a rule, or what it limits or gives back, as the figure beside its name. */
+/** The most points of a rule, the cap of a category, or what is added back, as the figure beside its name. */
 function formatWeight(rule: MethodRule): string {
   if (rule.share !== undefined) return `${percentOf(rule.share)}%`;
-  const limit = rule.cap ?? rule.counted?.most;
-  if (limit !== undefined) return `≤ ${limit}`;
+  if (rule.cap !== undefined) return `≤ ${rule.cap}`;
+  // A limit of the score, which the note names, is no amount of points.
+  if (rule.counted !== undefined) return "";
   const most = mostPoints(rule);
   return most < 0 ? `+${-most}` : `−${most}`;
 }

@@ -119,7 +119,7 @@ describe.each([
   test("begins with five calls, and folds every operation, files for browsers last", async () => {
     const page = await (await openShared().ask(path)).text();
     const [start = "", ...rest] = page.split('<details class="operation">');
-    expect(start.match(/<code>curl /g)).toHaveLength(5);
+    expect(start.match(/<code tabindex="0">curl /g)).toHaveLength(5);
     expect(rest.length).toBeGreaterThan(30);
     const paths = rest.flatMap(
       (part) => /^<summary><h3><span class="verb">\w+<\/span> <code>([^<]+)/.exec(part)?.[1] ?? [],

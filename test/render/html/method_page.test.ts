@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AGEING_SHARE, mergeEvidence, type Observation } from "#evidence";
-import { methodTextsOf, nameFamily, reportTextsOf } from "#locale";
+import { methodTextsOf, nameFamily, nameSource, reportTextsOf } from "#locale";
 import { renderMethodPage } from "#render";
 import { COVERED_KINDS, LANGUAGES, SCENARIOS, USAGE_TYPES } from "#report";
 import {
@@ -153,13 +153,15 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
       expect(card).toContain(`${(100 * recall.share).toFixed(1)}% (`);
     for (const share of [hostNames.all.right, hostNames.all.wrong, hostNames.newOperators.right])
       expect(card).toMatch(new RegExp(` ${share} ?%`));
+    for (const { id, rows, tables } of method.accuracy.shipped)
+      expect(card).toContain(`${words.independentItems[id]} ${tables.replace(" ", "")} (${rows})`);
     for (const { id, rows, tables } of independent.rows)
       expect(card).toContain(escaped(`${words.independentItems[id]} ${rows} ${tables.replace(" ", "")}`));
   });
 
   test("names every source and its family", () => {
     for (const { name, family } of SOURCES) {
-      expect(text).toContain(escaped(name));
+      expect(text).toContain(escaped(nameSource(name, language)));
       expect(text).toContain(escaped(nameFamily(family, language)));
     }
   });
