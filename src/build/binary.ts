@@ -26,20 +26,11 @@ import manifest from "../../package.json" with { type: "json" };
 import { type Lock, listComponents } from "./components.ts";
 import { BUNDLE, BuildError, collectFiles, compress, findWorkers } from "./contents.ts";
 import { rewriteLibsql } from "./libsql.ts";
+import NATIVE_PARTS from "./native_parts.json" with { type: "json" };
 
 const project = join(import.meta.dir, "../..");
 
-/** Bun's build targets, and the operating system, CPU and package of libSQL's native addon for each. */
-const NATIVE_PARTS = {
-  "bun-linux-x64": { os: "linux", cpu: "x64", package: "@libsql/linux-x64-gnu" },
-  "bun-linux-x64-baseline": { os: "linux", cpu: "x64", package: "@libsql/linux-x64-gnu" },
-  "bun-linux-x64-musl": { os: "linux", cpu: "x64", package: "@libsql/linux-x64-musl" },
-  "bun-linux-x64-baseline-musl": { os: "linux", cpu: "x64", package: "@libsql/linux-x64-musl" },
-  "bun-linux-arm64": { os: "linux", cpu: "arm64", package: "@libsql/linux-arm64-gnu" },
-  "bun-linux-arm64-musl": { os: "linux", cpu: "arm64", package: "@libsql/linux-arm64-musl" },
-  "bun-darwin-arm64": { os: "darwin", cpu: "arm64", package: "@libsql/darwin-arm64" },
-  "bun-darwin-x64": { os: "darwin", cpu: "x64", package: "@libsql/darwin-x64" },
-} as const;
+/** Bun's build targets. Each has the operating system, the CPU and the package of libSQL's native addon. */
 type Target = keyof typeof NATIVE_PARTS;
 
 const NATIVE_PART = "libsql.node.zst";

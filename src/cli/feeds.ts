@@ -26,12 +26,7 @@ import {
 } from "./command.ts";
 
 /** The arguments of `limpid feeds`. */
-export interface FeedsArguments {
-  readonly action: "status" | "update";
-  /** Feeds to update; empty = all. */
-  readonly ids: readonly string[];
-  readonly json: boolean;
-}
+type FeedsArguments = ReturnType<typeof readFeedsArguments>;
 
 /** What the command takes from its context, the feeds that exist, and the module of their readers. */
 interface FeedsContext extends Pick<CommandContext, "version" | "now" | "write"> {
@@ -66,13 +61,15 @@ export const feeds: Command = {
 };
 
 /**
- * Reads the arguments of `limpid feeds status [--json]` and `limpid feeds update [ID ...]`.
+ * Reads the arguments of `limpid feeds status [--json]` and `limpid feeds update [ID ...]`. `ids` are the feeds to update;
+ * empty = all.
  * @throws {ExitError} with one line that says what is wrong.
  */
-export function readFeedsArguments(args: readonly string[]): FeedsArguments {
+export function readFeedsArguments(args: readonly string[]) {
   const { flags, operands } = readOptions(feeds, args);
   const json = flags.has("json");
-  const [action = "status", ...ids] = operands;
+  const [action = "status", ...rest] = operands;
+  const ids: readonly string[] = rest;
   if ((action === "update" && !json) || (action === "status" && ids.length === 0))
     return { action, ids, json };
   throw wrongUsage("feeds", "expected status [--json] or update [ID ...]");

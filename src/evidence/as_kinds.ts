@@ -63,6 +63,11 @@ export interface AsKindVote {
   readonly kind: AsKind;
 }
 
+/** The kind of a class of AS. That somebody sells transit does not show what an address is used for, so it has none. */
+export function kindOfClass(asClass: string | undefined): AsKind | undefined {
+  return AS_KINDS.find((kind) => kind === asClass && kind !== "carrier");
+}
+
 /** Returns the origin whose list this source is, if it is a list of AS numbers. */
 export function readOrigin(source: string): AsOrigin | undefined {
   return Object.hasOwn(AS_ORIGINS, source) ? (source as AsOrigin) : undefined; // a key of the table

@@ -9,6 +9,7 @@ export {
   type AsKindVote,
   findAsClass,
   findSiblings,
+  kindOfClass,
   NAME_FAMILY,
   readOrigin,
 } from "./as_kinds.ts";

@@ -28,22 +28,11 @@ import type { ShippedList, Snapshot } from "./snapshot/open_snapshot.ts";
 /** The `problem` of a feed without a usable download. Its `error` tells whether a download has failed. */
 export const NOT_DOWNLOADED = "not downloaded yet";
 
-/** The downloaded lists and tables of a process, the snapshot behind them, and the state of every feed. */
-export interface Feeds extends DownloadedData {
-  /** Lists, and the downloads that replace the seed of a table. */
-  readonly feeds: readonly Feed[];
-  readonly tables: readonly TableFeed[];
-  readonly cache: FeedCache;
-  /** Whether the tables are made from the downloads that are in the cache now. */
-  isCurrent(): boolean;
-  /** Reads the tables again when another process has compiled newer ones. */
-  reload(): void;
-  /**
-   * Compiles the downloads in the cache and replaces the tables; until then lookups use the old ones.
-   * @throws {DatasetError} when they cannot be compiled; the old ones then stay.
-   */
-  rebuild(compiler: Compiler): Promise<RebuildResult>;
-}
+/**
+ * The downloaded lists and tables of a process, the snapshot behind them, and the state of every feed. It can stand for
+ * the {@link DownloadedData} of the datasets.
+ */
+export type Feeds = ReturnType<typeof openFeeds>;
 
 /** The result of a rebuild: the readings of all lists, rows of the lists, bytes of all tables. */
 export interface RebuildResult {
@@ -84,7 +73,7 @@ export function openFeeds(options: {
   /** The lists that ship with the program; each is used until its feed has a good download. */
   readonly snapshot?: Snapshot;
   readonly now: () => number;
-}): Feeds {
+}) {
   const { directory, feeds, now, snapshot } = options;
   const tableFeeds = options.tables ?? [];
   const cache = new FeedCache(directory);
@@ -287,13 +276,14 @@ export function openFeeds(options: {
   }
 
   return {
+    /** Lists, and the downloads that replace the seed of a table. */
     feeds,
     tables: tableFeeds,
     cache,
     // The table of an id was read with the decoder of that id.
     table: <Id extends TableId>(id: Id) =>
       downloaded.get(id)?.table as RangeTable<TableValues[Id]> | undefined,
-    isPartial(id) {
+    isPartial(id: TableId): boolean {
       const feed = tableFeeds.find((one) => one.table === id);
       return feed !== undefined && (fileNames(feed.id)?.length ?? feed.files.length) < feed.files.length;
     },
@@ -307,20 +297,26 @@ export function openFeeds(options: {
         ? []
         : [{ table: snapshot.table, isUsed: (id: string) => findSnapshot(id) !== undefined }]),
     ],
-    asClasses(asn) {
+    asClasses(asn: number) {
       words[0] = asn >>> 0;
       return listTables?.networks.find(asnAddress);
     },
     state,
+    /** Whether the tables are made from the downloads that are in the cache now. */
     isCurrent: () => areListsCurrent() && tableFeeds.every(isTableCurrent),
-    reload() {
+    /** Reads the tables again when another process has compiled newer ones. */
+    reload(): void {
       const contents = readListContents(directory);
       if (contents === undefined || contents.origin === listTables?.origin) return;
       for (const id of byId.keys()) cache.reload(id);
       if (contents.origin === listOrigin()) listTables = readListTables(directory) ?? listTables;
       revision += 1;
     },
-    async rebuild(compiler) {
+    /**
+     * Compiles the downloads in the cache and replaces the tables; until then lookups use the old ones.
+     * @throws {DatasetError} when they cannot be compiled; the old ones then stay.
+     */
+    async rebuild(compiler: Compiler): Promise<RebuildResult> {
       const isDue = !areListsCurrent() || listTables === undefined;
       const nothing: Omit<RebuildResult, "rows"> = { readings: [], bytes: 0 };
       const lists = isDue ? await rebuildLists(compiler) : nothing;

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { type Address, parseAddress } from "#address";
+import { type Address, findPastedAddresses, parseAddress } from "#address";
 import { describeInterface } from "#locale";
 import {
   LANGUAGES,
@@ -141,6 +141,19 @@ export const ipOrMe = v.pipe(
 
 /** Text that may contain addresses anywhere, as people paste it. */
 export const pasted = (description: string) => optional(v.string(), description);
+
+/** A word that was meant as an address: four or more numbers with dots, or three or more colons; no MAC address. */
+const MEANT_AS_ADDRESS =
+  /^(?!(?:[\da-f]{2}:){5}[\da-f]{2}$)(?:\d{1,4}(?:\.\d{1,4}){3,5}|(?=(?:[^:]*:){3})[\da-f:.]{4,50})$/i;
+
+/**
+ * Lists the first words of pasted text that were meant as an address and are none. They have only digits, letters, dots
+ * and colons.
+ */
+export function listMistyped(text: string): readonly string[] {
+  const words = new Set(text.split(/[\s,;，；、]+/).filter((word) => MEANT_AS_ADDRESS.test(word)));
+  return [...words].filter((word) => findPastedAddresses(word).length === 0).slice(0, MOST_COMPARED);
+}
 
 /** Removes repeated addresses. A part that is not an address stays in the list and gets its own problem. */
 export function toCandidates(parts: readonly string[]): readonly Candidate[] {

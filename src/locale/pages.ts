@@ -210,19 +210,20 @@ function makeSiteTexts(texts: typeof siteEn & { readonly uses: Readonly<Record<S
   return {
     ...texts,
     special: (ip: string) => fill(texts.special, { ip }),
-    winner: ({
-      uses,
-      poor,
-      ...best
-    }: Readonly<Record<"purity" | "uses" | "poor", number> & { ip: string }>) =>
-      fill(texts.winner, {
+    /** `count` addresses could be ranked. `worse` names the uses for which another one has a higher score. */
+    winner: (
+      best: Readonly<Record<"purity" | "count" | "uses" | "poor", number> & Record<"ip" | "worse", string>>,
+    ) =>
+      fill(best.count === 1 ? texts.winnerAlone : texts.winner, {
         ...best,
-        best: uses === 0 ? "" : fill(texts.winnerUses, { uses }),
-        poor: poor === 0 ? "" : fill(texts.winnerPoor, { poor }),
+        best: best.uses === 0 ? "" : fill(texts.winnerUses, { ...best }),
+        poor: best.poor === 0 ? "" : fill(texts.winnerPoor, { ...best }),
+        worse: best.worse === "" ? "" : fill(texts.winnerWorse, { uses: best.worse }),
       }),
     tie: (addresses: readonly string[], purity: number) =>
       fill(texts.tie, { addresses: addresses.join(texts.and), purity }),
     listedOf: (listed: number, answered: number) => fill(texts.listedOf, { listed, answered }),
+    listedAmong: (listed: number, answered: number) => fill(texts.listedAmong, { listed, answered }),
     moreDeductions: (count: number) => fill(texts.moreDeductions, { count }),
     unknownLists: (count: number) => fill(texts.unknownLists, { count }),
   };

@@ -1,4 +1,4 @@
-import type { Language } from "#report";
+import type { Language, ReportFacts } from "#report";
 import { BAND_THRESHOLDS } from "#scoring";
 import en from "./en/plain.json" with { type: "json" };
 import { fill, forLanguages } from "./fill.ts";
@@ -28,9 +28,9 @@ function makePlainTexts(texts: typeof en, language: Language) {
     /** Where the whole report is. */
     whole: (url: string) => fill(texts.whole, { url }),
     /** Terms of the report with their meanings, those of the low end only where it is stated. */
-    listTerms: (isLowStated: boolean) =>
+    listTerms: (facts: ReportFacts) =>
       texts.terms.map(({ term, meaning, low = "" }) => {
-        const whole = isLowStated ? meaning + low : meaning;
+        const whole = facts.isScored && facts.hasLow && facts.low > 0 ? meaning + low : meaning;
         return [term, fill(whole, { bands: report.joinDetails(bands) })] as const;
       }),
   };

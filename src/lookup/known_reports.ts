@@ -147,20 +147,31 @@ export function createKnownReports(options: KnownReportsOptions) {
     found: Report,
     latest?: Survey,
   ): Promise<Report> {
-    const { assessment, surveyedAt } = found;
     const dated = date(found);
-    if (!isCorrected(assessment)) return dated;
-    const { address } = assessment;
+    if (!isCorrected(found.assessment)) return dated;
+    const { surveyedAt } = found;
+    const assessCorrected = (survey: Survey) => assess(survey, corrections);
+    const assessment =
+      latest === undefined
+        ? await withSurvey({ address: found.assessment.address, surveyedAt }, assessCorrected)
+        : assessCorrected(latest);
+    return assessment === undefined ? dated : { ...dated, assessment };
+  }
+
+  /** Uses the survey of a stored report. When it cannot be used, logs a warning and returns undefined. */
+  async function withSurvey<Result>(
+    stored: Pick<FoundReport, "address" | "surveyedAt">,
+    work: (survey: Survey) => Result,
+  ): Promise<Result | undefined> {
+    let message = "Cannot read the stored survey: it is missing, damaged or in another format";
     try {
-      const survey = latest ?? readStoredSurvey(await store.findSurvey(address), { address, surveyedAt });
-      if (survey !== undefined) return { ...dated, assessment: assess(survey, corrections) };
-      log("warn", "survey_unusable", {
-        message: "Cannot correct a report: its survey is missing or damaged",
-      });
+      const survey = readStoredSurvey(await store.findSurvey(stored.address), stored);
+      if (survey !== undefined) return work(survey);
     } catch (error) {
-      log("warn", "survey_unusable", { message: String(error) });
+      message = String(error);
     }
-    return dated;
+    log("warn", "survey_unusable", { message });
+    return undefined;
   }
 
   /** Runs work that reads votes. Votes that are set meanwhile are newer and are found in `read`. */
@@ -195,23 +206,10 @@ export function createKnownReports(options: KnownReportsOptions) {
   async function bringUpToDate(stored: FoundReport): Promise<KnownReport | undefined> {
     const { address, surveyedAt, liveAnswers, votes, assessment: old, chars } = stored;
     if (isUpToDate(old)) return { assessment: old, chars, surveyedAt, liveAnswers, votes };
-    const assessment = await assessStored(stored);
+    const assessment = await withSurvey(stored, (survey) => assess(survey));
     if (assessment === undefined) return old && { assessment: old, surveyedAt, liveAnswers, votes };
     await write(() => store.rescore({ address, assessment, surveyedAt, liveAnswers }));
     return { assessment, surveyedAt, liveAnswers, votes };
-  }
-
-  /** Assesses a stored survey. When the survey cannot be used, logs a warning and returns undefined. */
-  async function assessStored(stored: FoundReport): Promise<Assessment | undefined> {
-    let message = "Cannot read the stored survey: it is missing, damaged or in another format";
-    try {
-      const survey = readStoredSurvey(await store.findSurvey(stored.address), stored);
-      if (survey !== undefined) return assess(survey);
-    } catch (error) {
-      message = String(error);
-    }
-    log("warn", "survey_unusable", { message });
-    return undefined;
   }
 
   /** Of the writes that fail in a row, as while the disk is full, only the first is logged as an error. */
@@ -228,18 +226,6 @@ export function createKnownReports(options: KnownReportsOptions) {
     }
   }
 
-  /** Carries the accusations of the stored survey into the new one, where their sources did not answer. */
-  async function carryAccusations(latest: Survey, old: KnownReport): Promise<Survey | undefined> {
-    const stored = { address: latest.address, surveyedAt: old.surveyedAt };
-    try {
-      const before = readStoredSurvey(await store.findSurvey(latest.address), stored);
-      return before && carryForward(before, latest);
-    } catch (error) {
-      log("warn", "survey_unusable", { message: String(error) });
-      return undefined;
-    }
-  }
-
   /**
    * Keeps the report of a survey in memory and in the store, unless less than half as many live sources answered as
    * for the one `before`, or its band is better only because a source that accused the address did not answer.
@@ -252,7 +238,10 @@ export function createKnownReports(options: KnownReportsOptions) {
     // If the store could not be read before the survey, it is read now, so that a better report is not overwritten.
     const found = before.reached ? before : await find(address);
     const old = found.reached ? found.value : undefined;
-    const carrying = old && (await carryAccusations(latest, old));
+    // The accusations of the stored survey, where their sources did not answer.
+    const carrying =
+      old &&
+      (await withSurvey({ address, surveyedAt: old.surveyedAt }, (before) => carryForward(before, latest)));
     const survey = carrying ?? latest;
     const fresh = assessSurvey(survey);
     const shown = await correct(fresh, survey);

@@ -1,12 +1,12 @@
 import { type Address, addressFromWords, type Prefix, prefixFromWords } from "#address";
 import type { Datasets } from "#datasets";
 import {
-  AS_KINDS,
   AS_ORIGINS,
   type AsKindVote,
   findAsClass,
   findNetworkKind,
   findSiblings,
+  kindOfClass,
   readOrigin,
 } from "#evidence";
 import type { AsSummary } from "#report";
@@ -63,11 +63,11 @@ export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources
   };
 }
 
-/** What downloaded lists of AS numbers say. That somebody sells transit does not show what an address is used for. */
+/** What downloaded lists of AS numbers say. */
 function listVotes(asn: number, datasets: Datasets): readonly AsKindVote[] {
   return (datasets.asClasses(asn) ?? []).flatMap(({ feed, asClass }) => {
     const origin = readOrigin(feed);
-    const kind = AS_KINDS.find((one) => one === asClass && one !== "carrier");
+    const kind = kindOfClass(asClass);
     if (origin === undefined || kind === undefined || !datasets.feedState(feed).ready) return [];
     return [{ origin, kind }];
   });

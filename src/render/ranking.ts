@@ -32,6 +32,7 @@ export function rankReports(reports: readonly Report[]) {
   const isFair = (report: Report, metric: Metric) =>
     (rankValueOf(report, metric) ?? 0) >= (metric === "lists" ? 0 : FAIR_FROM);
   const isBest = (report: Report, metric: Metric) => isFair(report, metric) && isHighest(report, metric);
+  const scoreOf = (report: Report, id: ScenarioId) => rankValueOf(report, id) ?? 0;
   const countUses = (is: typeof isBest) =>
     first === undefined ? 0 : SCENARIOS.filter((id) => is(first, id)).length;
   const bestUses = countUses(isBest);
@@ -43,6 +44,12 @@ export function rankReports(reports: readonly Report[]) {
     /** In how many use cases the first winner has the best score, and in how many more that score is poor. */
     bestUses,
     poorUses: countUses(isHighest) - bestUses,
+    /** How many reports could be ranked. */
+    count: candidates.length,
+    /** The use cases in which another ranked report has a higher score than the first winner. */
+    worseUses: SCENARIOS.filter(
+      (id) => first !== undefined && candidates.some((one) => scoreOf(one, id) > scoreOf(first, id)),
+    ),
     /** Whether a report is the best of a metric. Nothing is the best if all are equal, or if the best is poor. */
     isBest,
   };

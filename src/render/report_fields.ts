@@ -1,4 +1,4 @@
-import { cardTextsOf, formatCount, nameCountry, type ReportTexts } from "#locale";
+import { cardTextsOf, formatCount, nameCountry, type ReportTexts, siteTextsOf } from "#locale";
 import { isAdjustment, LIST_STATES, type Report, SCENARIOS } from "#report";
 import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
@@ -71,11 +71,6 @@ export function describeLow({ report, facts, texts }: ReportContext): string | u
   return facts.isScored && facts.hasLow && !report.risk.verdict.includes(usually) ? usually : undefined;
 }
 
-/** The terms of the legend with their meanings: those of the low end only where it is stated. */
-export function listTerms({ facts: { isScored, hasLow, low }, plain }: ReportContext): readonly Field[] {
-  return plain.listTerms(isScored && hasLow && low > 0);
-}
-
 /** What "no risk seen" does not mean, for a report without any deduction. */
 export function describeCaution({ facts, plain }: ReportContext): string | undefined {
   const isClear = facts.isScored && facts.deductions.every(({ points }) => points <= 0);
@@ -94,6 +89,19 @@ export function describeFailures(context: ReportContext): string {
 export function describeLists({ facts, texts }: ReportContext): string {
   const counts = LIST_STATES.map((state) => [state, facts.lists[state].length] as const);
   return texts.listCount(Object.fromEntries(counts) as Parameters<ReportTexts["listCount"]>[0]);
+}
+
+/** Counts the listings among the blocklists that answered, then the other states. */
+export function describeListed(context: ReportContext): string {
+  const { facts, language, texts } = context;
+  const { lists, listsAnswered } = facts;
+  if (listsAnswered === 0) return describeLists(context);
+  const among = siteTextsOf(language).listedAmong(lists.listed.length, listsAnswered);
+  const others = describeLists({
+    ...context,
+    facts: { ...facts, lists: { ...lists, listed: [], notListed: [] } },
+  });
+  return texts.joinDetails([among, others].filter((part) => part !== ""));
 }
 
 /** Names the native type, and says what it means or why it is unknown. */
@@ -130,7 +138,7 @@ export function describeNetwork({ report, texts, language }: ReportContext): rea
   const { geo, asn, registry } = report;
   const { labels } = texts;
   const withCode = (code: string | undefined, name: string | undefined) =>
-    code === undefined || name === undefined || name === code ? (name ?? code) : `${name} (${code})`;
+    code === undefined || name === undefined || name === code ? (name ?? code) : texts.withDetail(name, code);
   return keepKnown([
     [labels.country, withCode(geo?.country, geo?.countryName)],
     [

@@ -21,12 +21,6 @@ export interface ChargeUse {
   readonly freeAt: number;
 }
 
-/** Solved challenges. All processes on the database together accept each of them once. */
-export interface ChallengeRepository {
-  /** True for the first use; false for every later one, until `expiresAt` (milliseconds since the epoch) is past. */
-  use(id: string, expiresAt: number, now: number): Promise<boolean>;
-}
-
 /** A process deletes old rows this often. */
 const DELETE_EVERY_MS = 60_000;
 
@@ -102,11 +96,14 @@ function readUses(rows: readonly Row[], charges: readonly AdmissionCharge[]): re
   });
 }
 
-/** Creates the {@link ChallengeRepository} of a database. Of several concurrent uses only the first is accepted. */
-export function createChallengeRepository(client: Client): ChallengeRepository {
+export type ChallengeRepository = ReturnType<typeof createChallengeRepository>;
+
+/** Solved challenges. All processes on the database together accept each of them once, also of concurrent uses. */
+export function createChallengeRepository(client: Client) {
   const db = drizzle(client);
   return {
-    async use(id, expiresAt, now) {
+    /** True for the first use; false for every later one, until `expiresAt` (milliseconds since the epoch) is past. */
+    async use(id: string, expiresAt: number, now: number): Promise<boolean> {
       const results = await writeAll(client, [
         db.delete(challenges).where(lt(challenges.expiresAt, now)),
         db

@@ -1,6 +1,7 @@
-import type { Assessment, Conclusion, Vote, VoteSum } from "#report";
+import type { Assessment, Conclusion, VoteSum } from "#report";
 import type { BudgetRepository } from "#upstream";
 import type { AdmissionRepository, ChallengeRepository } from "./allowances.ts";
+import type { RatingRepository } from "./ratings/rating_repository.ts";
 import type { WatchRepository } from "./watch/watch_repository.ts";
 
 export interface StoredReport {
@@ -18,12 +19,6 @@ export interface FoundReport extends Omit<StoredReport, "assessment"> {
   readonly chars?: number | undefined;
   /** Sums of the visitors' votes on the address, read in the same statement. */
   readonly votes: readonly VoteSum[];
-}
-
-export interface RatingRepository {
-  /** Saves a vote; it replaces an earlier vote of the same voter, scenario, address and day. */
-  saveVote(vote: Vote): Promise<void>;
-  read(address: string): Promise<readonly VoteSum[]>;
 }
 
 /** The database of the service. Every method rejects with {@link StoreError} when the database fails. */

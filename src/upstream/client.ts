@@ -16,13 +16,7 @@ import {
   waitError,
 } from "./upstream.ts";
 
-/** Outgoing HTTP and DNS. A process opens it once. */
-export interface UpstreamClient {
-  /** Opens a session for one survey. `signal` is the survey's deadline and ends all requests of the session. */
-  openSession(signal: AbortSignal): UpstreamSession;
-  /** Ends every session and shared request. */
-  close(): void;
-}
+export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
 
 /** The requests of one survey. HTTP and DNS share one limit, and earlier DNS answers are not reused. */
 export interface UpstreamSession extends Upstream {
@@ -39,7 +33,7 @@ const RESOLVER_TRUSTED_MS = 3_600_000;
 const DEFAULT_RANK = 1;
 
 /**
- * Creates an {@link UpstreamClient}.
+ * Opens outgoing HTTP and DNS. A process opens it once.
  * @throws {Error} when the gateway, a DNS server or the pool size is invalid
  */
 export function createUpstreamClient(options: {
@@ -56,7 +50,7 @@ export function createUpstreamClient(options: {
   readonly now: () => number;
   /** Called when a request ends, unless this process ended it. "No such name" counts as an answer. Must not throw. */
   readonly onRequestEnd?: (transport: "http" | "dns", outcome: "answered" | UpstreamErrorKind) => void;
-}): UpstreamClient {
+}) {
   if (!Number.isInteger(options.poolSize) || options.poolSize < 1) {
     throw new Error(`Cannot use pool size "${options.poolSize}": it must be an integer from 1`);
   }
@@ -73,6 +67,7 @@ export function createUpstreamClient(options: {
   const sessions = new Set<UpstreamSession>();
   let lastRecordAtMs = Number.NEGATIVE_INFINITY;
 
+  /** Opens a session for one survey. `signal` is the survey's deadline and ends all requests of the session. */
   function openSession(signal: AbortSignal): UpstreamSession {
     const sessionEnding = new AbortController();
     const unlinkSurvey = linkAbort(sessionEnding, [signal, ending.signal]);
@@ -148,7 +143,8 @@ export function createUpstreamClient(options: {
 
   return {
     openSession,
-    close() {
+    /** Ends every session and shared request. */
+    close(): void {
       ending.abort();
       for (const session of sessions) session.close();
     },

@@ -4,9 +4,9 @@
  */
 
 export type { WatchEvent } from "#store";
-export { parseWatchBody, renderAtom, type WatchBody } from "./atom.ts";
-export { type Change, compareAssessments } from "./changes.ts";
-export { compareSurvey, EMPTY_STATE, formatState, parseState, type WatchState } from "./compare_survey.ts";
+export { parseWatchBody, renderAtom } from "./atom.ts";
+export { compareAssessments } from "./changes.ts";
+export { compareSurvey, EMPTY_STATE, formatState, parseState } from "./compare_survey.ts";
 export {
   createDelivery,
   makeTestEvent,
@@ -16,5 +16,5 @@ export {
   type Webhook,
   type WebhookPorts,
 } from "./delivery.ts";
-export { parseWatchList, type WatchEntry } from "./watch_list.ts";
-export { createWatcher, type WatcherOptions, type WatchTarget } from "./watcher.ts";
+export { parseWatchList } from "./watch_list.ts";
+export { createWatcher } from "./watcher.ts";

@@ -16,26 +16,6 @@ export interface WatchTarget {
   readonly policy?: Policy;
 }
 
-/** What {@link createWatcher} needs. */
-export interface WatcherOptions {
-  readonly entries: () => readonly WatchEntry[];
-  /** The addresses of a name; rejects when it cannot be resolved now. */
-  readonly resolve: (name: string) => Promise<readonly Address[]>;
-  /** Surveys an address now; undefined when there is no new survey. */
-  readonly survey: (address: Address) => Promise<Survey | undefined>;
-  /** Assesses a survey by the rules and corrections of today. */
-  readonly assess: (survey: Survey) => Assessment;
-  readonly repository: WatchRepository;
-  /** Events wait for the webhook. */
-  readonly hasWebhook: boolean;
-  /** Sends what waits, after the surveys. */
-  readonly deliver?: () => Promise<void>;
-  readonly reportUrl: (address: string) => string;
-  readonly now: () => number;
-  readonly log: Log;
-  readonly onChange: (type: ChangeType) => void;
-}
-
 /** The first survey waits until the lists have been downloaded. */
 const FIRST_MS = 10 * MINUTE_MS;
 
@@ -59,7 +39,24 @@ const KEPT_MS = 400 * DAY_MS;
  * Creates what surveys watched addresses, each once a day. All processes on one database share the work: each turn is
  * taken by one of them.
  */
-export function createWatcher(options: WatcherOptions) {
+export function createWatcher(options: {
+  readonly entries: () => readonly WatchEntry[];
+  /** The addresses of a name; rejects when it cannot be resolved now. */
+  readonly resolve: (name: string) => Promise<readonly Address[]>;
+  /** Surveys an address now; undefined when there is no new survey. */
+  readonly survey: (address: Address) => Promise<Survey | undefined>;
+  /** Assesses a survey by the rules and corrections of today. */
+  readonly assess: (survey: Survey) => Assessment;
+  readonly repository: WatchRepository;
+  /** Events wait for the webhook. */
+  readonly hasWebhook: boolean;
+  /** Sends what waits, after the surveys. */
+  readonly deliver?: () => Promise<void>;
+  readonly reportUrl: (address: string) => string;
+  readonly now: () => number;
+  readonly log: Log;
+  readonly onChange: (type: ChangeType) => void;
+}) {
   const { repository, now, log } = options;
   const resolved = new Map<string, { at: number; addresses: readonly Address[] }>();
   let targets: ReadonlyMap<string, WatchTarget> = new Map();

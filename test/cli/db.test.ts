@@ -43,8 +43,7 @@ describe("readDbArguments()", () => {
 
 describe("runDb()", () => {
   test("backs up and says what it saved", async () => {
-    const folder = makeFolder();
-    await fill(folder);
+    const folder = await fill();
     const file = join(folder, "b.db");
     const { code, text } = await run(folder, ["backup", file]);
     expect(code).toBe(0);
@@ -52,8 +51,7 @@ describe("runDb()", () => {
   });
 
   test("checks: exit code 0 or 1, the problems, and no control characters", async () => {
-    const folder = makeFolder();
-    await fill(folder);
+    const folder = await fill();
     expect(await run(folder, ["check"])).toMatchObject({
       code: 0,
       text: "structure   ok\nreports     3\nhistory     3\nproblems    0\n",
@@ -72,8 +70,7 @@ describe("runDb()", () => {
   });
 
   test("prunes by --older-than, else by the retention, else not; votes stay", async () => {
-    const folder = makeFolder();
-    await fill(folder);
+    const folder = await fill();
     await expect(run(folder, ["prune"])).rejects.toThrow("prune needs --older-than DAYS");
     const first = await run(folder, ["prune", "--older-than", "1"], { retentionMs: 9 * DAY });
     expect(first).toMatchObject({ code: 0, text: "deleted 1 reports and 1 conclusions in 0.0 s\n" });
@@ -86,8 +83,7 @@ describe("runDb()", () => {
   });
 
   test("shows figures as a table or as JSON, without an address", async () => {
-    const folder = makeFolder();
-    await fill(folder);
+    const folder = await fill();
     const { text } = await run(folder, ["stats"]);
     const lines = text.split("\n");
     expect(lines).toContain("reports        3");

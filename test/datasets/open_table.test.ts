@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatasetError, openTable, readTable } from "#datasets";
+import { createTemporaryFolder } from "#kit";
 import { checksumTable, locateSections, readTableHeader } from "../../src/datasets/table_format.ts";
-import { address, compileSample, temporaryFolder } from "./kit.ts";
+import { address, compileSample } from "./kit.ts";
 
 const WANTED = { id: "country", decode: (text: string) => text };
 
@@ -93,8 +94,7 @@ describe("readTable", () => {
 
 describe("openTable", () => {
   test("opens a file, and the table still works when the file is replaced or cut", () => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, "country.table");
+    const file = join(createTemporaryFolder("limpid-datasets-"), "country.table");
     writeFileSync(file, compileSample());
     const table = openTable(file, WANTED);
     writeFileSync(file, "");
@@ -102,8 +102,7 @@ describe("openTable", () => {
   });
 
   test("names the path when there is no file, or when it is not a regular file", () => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, "country.table");
+    const file = join(createTemporaryFolder("limpid-datasets-"), "country.table");
     expect(() => openTable(file, WANTED)).toThrow(`Cannot use table "${file}": there is no such file`);
     mkdirSync(file);
     expect(() => openTable(file, WANTED)).toThrow(`Cannot use table "${file}": it is not a regular file`);
@@ -112,8 +111,7 @@ describe("openTable", () => {
 
 describe("openTable", () => {
   test("reads the zstd file when there is no plain file", () => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, "country.table");
+    const file = join(createTemporaryFolder("limpid-datasets-"), "country.table");
     writeFileSync(`${file}.zst`, Bun.zstdCompressSync(compileSample()));
     const table = openTable(file, WANTED);
     expect(table.find(address("192.0.2.1"))).toBe("NO");
@@ -121,8 +119,7 @@ describe("openTable", () => {
   });
 
   test("prefers the plain file", () => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, "country.table");
+    const file = join(createTemporaryFolder("limpid-datasets-"), "country.table");
     writeFileSync(`${file}.zst`, Bun.zstdCompressSync(compileSample()));
     writeFileSync(file, compileSample("country", "DK"));
     expect(openTable(file, WANTED).find(address("192.0.2.1"))).toBe("DK");
@@ -133,8 +130,7 @@ describe("openTable", () => {
     { what: "half of a zstd file", bytes: Bun.zstdCompressSync(compileSample()).subarray(0, 80) },
     { what: "another file in zstd", bytes: Bun.zstdCompressSync(new Uint8Array(64)) },
   ])("refuses $what with the name of the file", ({ bytes }) => {
-    using folder = temporaryFolder();
-    const file = join(folder.path, "country.table");
+    const file = join(createTemporaryFolder("limpid-datasets-"), "country.table");
     writeFileSync(`${file}.zst`, bytes);
     expect(() => openTable(file, WANTED)).toThrow(DatasetError);
     expect(() => openTable(file, WANTED)).toThrow(`Cannot use table "${file}`);

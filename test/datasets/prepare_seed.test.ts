@@ -12,6 +12,13 @@ import { join } from "node:path";
 import { DatasetError, openDatasets, prepareSeed } from "#datasets";
 import { address, SMALL_TABLES, temporaryFolder, writePackages } from "./kit.ts";
 
+/** A folder with the data packages. */
+function makePackages() {
+  const folder = temporaryFolder();
+  writePackages(join(folder.path, "packages"));
+  return folder;
+}
+
 async function prepare(root: string) {
   const options = { directory: join(root, "seed"), packages: join(root, "packages"), tables: SMALL_TABLES };
   const outcomes = await prepareSeed(options);
@@ -22,8 +29,7 @@ const ALL = (did: string) => ["asn", "registration", "country"].map((id) => `${i
 
 describe("prepareSeed", () => {
   test("compiles the packages into working tables, and keeps them the second time", async () => {
-    using folder = temporaryFolder();
-    writePackages(join(folder.path, "packages"));
+    using folder = makePackages();
     expect(await prepare(folder.path)).toEqual(ALL("compiled"));
     const datasets = openDatasets({ directory: join(folder.path, "seed") });
     expect(datasets.asn(address("192.0.2.1"))).toEqual({ asn: 64496, name: 'Example "Quoted", Inc.' });
@@ -42,8 +48,7 @@ describe("prepareSeed", () => {
   });
 
   test("reads ZZ as no country and drops filler over unallocated IPv6 space", async () => {
-    using folder = temporaryFolder();
-    writePackages(join(folder.path, "packages"));
+    using folder = makePackages();
     await prepare(folder.path);
     const datasets = openDatasets({ directory: join(folder.path, "seed") });
     expect(datasets.registration(address("198.51.100.1"))).toBeUndefined();
@@ -51,8 +56,7 @@ describe("prepareSeed", () => {
   });
 
   test("compiles again for another package version, and for a truncated table", async () => {
-    using folder = temporaryFolder();
-    writePackages(join(folder.path, "packages"));
+    using folder = makePackages();
     await prepare(folder.path);
     truncateSync(join(folder.path, "seed/country.table"), 400);
     expect(await prepare(folder.path)).toEqual(["asn kept", "registration kept", "country compiled"]);
@@ -62,9 +66,8 @@ describe("prepareSeed", () => {
   });
 
   test("keeps the old table and reports the problem when a package is missing or broken", async () => {
-    using folder = temporaryFolder();
+    using folder = makePackages();
     const packages = join(folder.path, "packages");
-    writePackages(packages);
     await prepare(folder.path);
     writePackages(packages, "2.3.2026070103");
     writeFileSync(join(packages, "@ip-location-db/asn/asn-ipv4-num.csv"), "1,2,3\n");
@@ -95,17 +98,15 @@ describe("prepareSeed", () => {
     ["no AS number", "3221225984,3221226239,AS64496,A"],
   ] as const) {
     test(`does not compile ${what}`, async () => {
-      using folder = temporaryFolder();
-      writePackages(join(folder.path, "packages"));
+      using folder = makePackages();
       writeFileSync(join(folder.path, "packages/@ip-location-db/asn/asn-ipv4-num.csv"), `${row}\n`);
       expect(await prepare(folder.path)).toEqual(["asn failed", "registration compiled", "country compiled"]);
     });
   }
 
   test("compiles no package with too few ranges, and no package without a date", async () => {
-    using folder = temporaryFolder();
+    using folder = makePackages();
     const packages = join(folder.path, "packages");
-    writePackages(packages);
     const few = await prepareSeed({ directory: join(folder.path, "seed"), packages });
     expect(few.map(({ did }) => did)).toEqual(["failed", "failed", "failed"]);
     writePackages(packages, "1.0.0");
@@ -113,16 +114,14 @@ describe("prepareSeed", () => {
   });
 
   test("throws when the directory cannot be written", async () => {
-    using folder = temporaryFolder();
-    writePackages(join(folder.path, "packages"));
+    using folder = makePackages();
     writeFileSync(join(folder.path, "seed"), "in the way");
     await expect(prepare(folder.path)).rejects.toThrow(DatasetError);
     await expect(prepare(folder.path)).rejects.toThrow(join(folder.path, "seed"));
   });
 
   test("leaves whole tables and no temporary file when several processes prepare at once", async () => {
-    using folder = temporaryFolder();
-    writePackages(join(folder.path, "packages"));
+    using folder = makePackages();
     await Promise.all([prepare(folder.path), prepare(folder.path), prepare(folder.path)]);
     const directory = join(folder.path, "seed");
     expect(readdirSync(directory).toSorted()).toEqual(["asn.table", "country.table", "registration.table"]);
@@ -134,8 +133,7 @@ describe("prepareSeed", () => {
   });
 
   test("ignores the incomplete file of a killed process, and removes it when it is old", async () => {
-    using folder = temporaryFolder();
-    writePackages(join(folder.path, "packages"));
+    using folder = makePackages();
     await prepare(folder.path);
     const directory = join(folder.path, "seed");
     const whole = readFileSync(join(directory, "asn.table"));

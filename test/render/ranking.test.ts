@@ -13,9 +13,10 @@ function withPurity(report: Report, purity: number, confidence = report.risk.con
 
 describe("rankReports", () => {
   test("finds the cleanest, and counts the use cases in which it is the best", () => {
-    const { winners, bestUses, isBest } = rankReports([abused, home]);
+    const { winners, bestUses, worseUses, count, isBest } = rankReports([abused, home]);
     expect(winners).toEqual([home]);
     expect(bestUses).toBeGreaterThan(3);
+    expect([count, worseUses]).toEqual([2, []]);
     expect(isBest(home, "purity")).toBe(true);
     expect(isBest(abused, "purity")).toBe(false);
   });

@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { createClock, type DnsServer, openUpstreamClient, startDnsServer } from "#kit";
+import { beforeEach, describe, expect, test } from "bun:test";
+import { closeAfterEach, createClock, openFor, openUpstreamClient, startDnsServer } from "#kit";
 import { createZoneHealth } from "#sources";
-import type { UpstreamClient } from "#upstream";
 
 const POINTS = { listed: "2.0.0.127.bl.example.com", clear: "1.0.0.127.bl.example.com" };
 const HOUR_MS = 3_600_000;
 
-let dns: DnsServer;
-let client: UpstreamClient;
+const dns = openFor("all", startDnsServer);
+const client = openFor("all", () => openUpstreamClient({ dnsServers: [dns.address] }));
+const closeLater = closeAfterEach();
 
-beforeAll(async () => {
-  dns = await startDnsServer();
-  client = openUpstreamClient({ dnsServers: [dns.address] });
-});
-afterAll(async () => {
-  client.close();
-  await dns.close();
-});
 beforeEach(() => {
   dns.forget();
   dns.on(POINTS.listed, "A", ["127.0.0.2"]);
@@ -26,21 +18,23 @@ beforeEach(() => {
 function open() {
   const end = new AbortController();
   const clock = createClock();
-  return { session: client.openSession(end.signal), end, clock, zones: createZoneHealth({ now: clock.now }) };
+  const session = client.openSession(end.signal);
+  closeLater(() => session.close());
+  const zones = createZoneHealth({ now: clock.now });
+  return { end, clock, zones, ask: (by = zones) => by.test("z/4", POINTS, session, end.signal) };
 }
 
 describe("createZoneHealth", () => {
   test("keeps a zone alive for 12 hours if it lists its test point and not its clear point", async () => {
-    const { clock, zones, session, end } = open();
+    const { clock, zones, ask } = open();
     expect(zones.recall("z/4")).toBeUndefined();
-    expect((await zones.test("z/4", POINTS, session, end.signal)).state).toBe("alive");
+    expect((await ask()).state).toBe("alive");
     clock.advance(12 * HOUR_MS - 1);
     expect(zones.recall("z/4")?.state).toBe("alive");
-    await zones.test("z/4", POINTS, session, end.signal);
+    await ask();
     expect(dns.calls).toHaveLength(2);
     clock.advance(1);
     expect(zones.recall("z/4")).toBeUndefined();
-    session.close();
   });
 
   test.each([
@@ -48,13 +42,12 @@ describe("createZoneHealth", () => {
     ["answers outside 127.0.0.0/8", /\.bl\.example\.com$/, ["198.51.100.1"], HOUR_MS / 12],
   ] as const)("retires a zone that %s, for a time", async (reason, name, records, keptMs) => {
     dns.on(name, "A", records);
-    const { clock, zones, session, end } = open();
-    expect(await zones.test("z/4", POINTS, session, end.signal)).toEqual({ state: "retired", reason });
+    const { clock, zones, ask } = open();
+    expect(await ask()).toEqual({ state: "retired", reason });
     clock.advance(keptMs - 1);
     expect(zones.recall("z/4")?.state).toBe("retired");
     clock.advance(1);
     expect(zones.recall("z/4")).toBeUndefined();
-    session.close();
   });
 
   test.each([
@@ -67,13 +60,12 @@ describe("createZoneHealth", () => {
     "marks a zone that fails with %p as unknown, and tests again after 5 minutes",
     async (reason, name, reply) => {
       dns.on(name, "A", reply);
-      const { clock, zones, session, end } = open();
-      expect(await zones.test("z/4", POINTS, session, end.signal)).toEqual({ state: "unknown", reason });
+      const { clock, zones, ask } = open();
+      expect(await ask()).toEqual({ state: "unknown", reason });
       expect(zones.recall("z/4")?.state).toBe("unknown");
       clock.advance(5 * 60_000);
       dns.on(name, "A", name === POINTS.listed ? ["127.0.0.2"] : "NXDOMAIN");
-      expect((await zones.test("z/4", POINTS, session, end.signal)).state).toBe("alive");
-      session.close();
+      expect((await ask()).state).toBe("alive");
     },
   );
 
@@ -84,29 +76,25 @@ describe("createZoneHealth", () => {
     "tests again 5 s after a test without an answer, and later each time: %s",
     async (reason, name, reply) => {
       dns.on(name, "A", reply);
-      const { clock, zones, session, end } = open();
+      const { clock, zones, ask } = open();
       for (const keptMs of [5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000, 300_000]) {
-        expect(await zones.test("z/4", POINTS, session, end.signal)).toEqual({ state: "unknown", reason });
+        expect(await ask()).toEqual({ state: "unknown", reason });
         clock.advance(keptMs - 1);
         expect(zones.recall("z/4")?.state).toBe("unknown");
         clock.advance(1);
         expect(zones.recall("z/4")).toBeUndefined();
       }
       dns.on(name, "A", name === POINTS.listed ? ["127.0.0.2"] : "NXDOMAIN");
-      expect((await zones.test("z/4", POINTS, session, end.signal)).state).toBe("alive");
-      session.close();
+      expect((await ask()).state).toBe("alive");
     },
   );
 
   test("tests once for all surveys that wait", async () => {
     const zones = createZoneHealth({ now: createClock().now });
     const surveys = Array.from({ length: 5 }, open);
-    const verdicts = await Promise.all(
-      surveys.map(({ session, end }) => zones.test("z/4", POINTS, session, end.signal)),
-    );
+    const verdicts = await Promise.all(surveys.map(({ ask }) => ask(zones)));
     expect(verdicts.map(({ state }) => state)).toEqual(Array.from({ length: 5 }, () => "alive"));
     expect(dns.calls).toHaveLength(2);
-    for (const { session } of surveys) session.close();
   });
 
   test("is tested again by a waiting survey when the testing survey ends, without its result", async () => {
@@ -114,15 +102,13 @@ describe("createZoneHealth", () => {
     const zones = createZoneHealth({ now: createClock().now });
     const first = open();
     const second = open();
-    const cut = zones.test("z/4", POINTS, first.session, first.end.signal);
-    const waiting = zones.test("z/4", POINTS, second.session, second.end.signal);
+    const cut = first.ask(zones);
+    const waiting = second.ask(zones);
     while (dns.count(POINTS.clear) === 0) await Bun.sleep(1);
     first.end.abort();
     expect(await cut).toEqual({ state: "unknown", reason: "not tested in time" });
     expect((await waiting).state).toBe("alive");
     expect(zones.recall("z/4")?.state).toBe("alive");
-    first.session.close();
-    second.session.close();
   });
 
   test("remembers nothing of a test that got no slot in time", async () => {

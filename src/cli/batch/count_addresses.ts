@@ -1,15 +1,5 @@
 import { type Address, addressFromWords } from "#address";
 
-/** Counts how often each address occurs. */
-export interface AddressCounts {
-  /** Number of different addresses. */
-  size(): number;
-  /** Counts an address. Returns false, and counts nothing, when it is new and there is no place for another. */
-  add(address: Address): boolean;
-  /** The addresses, the most frequent first, those with the same count in the order in which they first came. */
-  entries(): Iterable<{ readonly address: Address; readonly count: number }>;
-}
-
 /** The most addresses that are counted: 256 MiB, and 32 MiB more while they are sorted. */
 export const MAX_COUNTED = 1 << 23;
 
@@ -20,11 +10,11 @@ const WORDS = 4;
 const MAPPED = 0xffff;
 
 /**
- * Creates {@link AddressCounts} for at most `max` addresses, a power of two. Each place takes 16 bytes for the words, 8
+ * Counts how often each address occurs, for at most `max` addresses, a power of two. Each place takes 16 bytes for the words, 8
  * for the count, and 8 in an open hash table of indices (linear probing, at most half full). The places double, so an
  * address takes 32 to 64 bytes.
  */
-export function createAddressCounts(max = MAX_COUNTED): AddressCounts {
+export function createAddressCounts(max = MAX_COUNTED) {
   let places = Math.min(FIRST_PLACES, max);
   let words = new Uint32Array(places * WORDS);
   let counts = new Float64Array(places);
@@ -59,8 +49,10 @@ export function createAddressCounts(max = MAX_COUNTED): AddressCounts {
   }
 
   return {
+    /** Number of different addresses. */
     size: () => size,
-    add(address) {
+    /** Counts an address. Returns false, and counts nothing, when it is new and there is no place for another. */
+    add(address: Address): boolean {
       const [a = 0, b = 0, c = 0, d = 0] = address.words;
       const [w0, w1, w2, w3] = address.version === 4 ? [0, 0, MAPPED, a] : [a, b, c, d];
       let slot = find(w0, w1, w2, w3);
@@ -78,6 +70,7 @@ export function createAddressCounts(max = MAX_COUNTED): AddressCounts {
       counts[index] = (counts[index] ?? 0) + 1;
       return true;
     },
+    /** The addresses, the most frequent first, those with the same count in the order in which they first came. */
     *entries() {
       const order = Uint32Array.from({ length: size }, (_, index) => index);
       order.sort((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0) || a - b);

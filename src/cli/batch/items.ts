@@ -19,14 +19,7 @@ export interface ItemOptions {
 }
 
 /** What a batch judges, in the order of its rows. */
-export interface ItemSource {
-  /** @throws {ExitError} when the input cannot be read, or has no such column. */
-  groups(): AsyncIterable<readonly BatchItem[]>;
-  /** How much of the input, or of the counted addresses, has been returned; `of` is absent if it is unknown. */
-  progress(): { readonly done: number; readonly of?: number };
-  /** What was left out so far. */
-  leftOut(): LeftOut;
-}
+export type ItemSource = ReturnType<typeof readItems>;
 
 /** Lines that gave no row. */
 export interface LeftOut {
@@ -47,7 +40,7 @@ const MAX_SHOWN = 64;
  * like a mistake: a line of a plain list, four numbers with dots that are not an address, or a column that is not empty.
  * All other lines are counted only. With `unique` the items come when the input has been read.
  */
-export function readItems(lines: LineSource, options: ItemOptions, max?: number): ItemSource {
+export function readItems(lines: LineSource, options: ItemOptions, max?: number) {
   const { column, all, unique } = options;
   let left = 0;
   let mistakes = 0;
@@ -108,10 +101,17 @@ export function readItems(lines: LineSource, options: ItemOptions, max?: number)
   }
 
   return {
+    /** @throws {ExitError} when the input cannot be read, or has no such column. */
     groups: unique ? countGroups : readGroups,
-    progress: () =>
+    /** How much of the input, or of the counted addresses, has been returned; `of` is absent if it is unknown. */
+    progress: (): { readonly done: number; readonly of?: number } =>
       counted ?? { done: lines.bytesRead(), ...(lines.size === undefined ? {} : { of: lines.size }) },
-    leftOut: () => ({ lines: left, mistakes, ...(firstMistake === undefined ? {} : { firstMistake }) }),
+    /** What was left out so far. */
+    leftOut: (): LeftOut => ({
+      lines: left,
+      mistakes,
+      ...(firstMistake === undefined ? {} : { firstMistake }),
+    }),
   };
 }
 

@@ -5,7 +5,16 @@ import { pagePathOf, renderComparePage } from "#render";
 import { type Data, type Language, ProblemSchema, ReportSchema } from "#report";
 import { type Compared, compareAddresses } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
-import { described, ips, lang, MOST_CANDIDATES, MOST_COMPARED, pasted, titled } from "../parameters.ts";
+import {
+  described,
+  ips,
+  lang,
+  listMistyped,
+  MOST_CANDIDATES,
+  MOST_COMPARED,
+  pasted,
+  titled,
+} from "../parameters.ts";
 import { linkHeader } from "../plugins/headers.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
@@ -101,9 +110,9 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
   const asked = candidates.map((candidate) => candidate.asked);
   if (candidates.length > 0 && candidates.length <= MOST_COMPARED) {
     const mistyped = listMistyped(text);
-    const plain = [...asked, ...mistyped].join(",");
-    if (plain !== text) {
-      const location = `${pagePathOf("compare", requestContext.language)}?ips=${plain}`;
+    const words = [...asked, ...mistyped];
+    if (words.join(",") !== text) {
+      const location = `${pagePathOf("compare", requestContext.language)}?ips=${words.join(",")}`;
       return status(302, emptyReply({ headers: { location } }));
     }
     const compared = await compareKnown(context, requestContext, candidates);
@@ -111,25 +120,15 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
       asked: input,
       problem: new HttpProblem("invalid_ip", { data: { input } }),
     }));
-    return showCompared(context, requestContext, [...compared, ...problems], asked);
+    return showCompared(context, requestContext, [...compared, ...problems], words);
   }
   const refused = takeLookup(context, requestContext);
   if (refused !== undefined) return refused;
   const problem =
     candidates.length === 0
       ? new HttpProblem("invalid_ip", { data: { input: text } })
-      : wrongCount({ reason: "address_count", least: 1, most: MOST_COMPARED });
+      : wrongCount({ reason: "too_many", count: candidates.length, most: MOST_COMPARED });
   return showCompared(context, requestContext, [{ asked: text, problem }], asked, text);
-}
-
-/** A word that was meant as an address: four or more numbers with dots, or three or more colons. */
-const MEANT_AS_ADDRESS = /^(?:\d{1,4}(?:\.\d{1,4}){3,5}|(?=(?:[^:]*:){3})[\da-f:.]{4,50})$/i;
-const MOST_MISTYPED = 5;
-
-/** Lists the first words that were meant as an address and are none. They have only digits, letters, dots and colons. */
-function listMistyped(text: string): readonly string[] {
-  const words = new Set(text.split(/[\s,;]+/).filter((word) => MEANT_AS_ADDRESS.test(word)));
-  return [...words].filter((word) => findPastedAddresses(word).length === 0).slice(0, MOST_MISTYPED);
 }
 
 /** Compares addresses, of which only the first five without a report are looked up. */

@@ -6,7 +6,7 @@ import type { Language, Report } from "#report";
 import type { Site } from "../context.ts";
 import { exampleReport } from "../openapi/examples.ts";
 import type { FindOwn } from "../own_report.ts";
-import { lang, MOST_COMPARED, pasted } from "../parameters.ts";
+import { lang, listMistyped, pasted } from "../parameters.ts";
 import { linkHeader, policyOfPage, prefersText } from "../plugins/headers.ts";
 import { clientAddress, createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
@@ -75,15 +75,14 @@ export function homeRoute(path: string, context: Site, findOwn: FindOwn) {
   );
 }
 
-/** The target is always a path of this site, made of canonical addresses. */
+/** The target is always a path of this site, made of canonical addresses. The comparison names what is mistyped. */
 function redirectToReport(text: string, language: Language) {
   const [address, ...others] = findPastedAddresses(text).map(({ text: canonical }) => canonical);
   if (address === undefined) return refuse("invalid_ip", { data: { input: text.trim() } });
-  // One more than the comparison takes, so that its page says that these are too many.
-  const candidates = [address, ...others].slice(0, MOST_COMPARED + 1);
+  const words = [address, ...others, ...listMistyped(text)];
   const location =
-    others.length === 0
+    words.length === 1
       ? reportPathOf(address, language)
-      : `${prefixOf(language)}/compare?ips=${candidates.join(",")}`;
+      : `${prefixOf(language)}/compare?ips=${words.join(",")}`;
   return status(302, emptyReply({ headers: { ...VARY, location } }));
 }

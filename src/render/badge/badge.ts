@@ -5,7 +5,7 @@ import COLOURS from "../colours.json" with { type: "json" };
 import { html } from "../html/html.ts";
 import { languageTagOf } from "../paths.ts";
 import { contextOf } from "../report_context.ts";
-import { describeScore } from "../report_fields.ts";
+import { describeScore, describeSureness } from "../report_fields.ts";
 
 // Every colour has a contrast of 4.5 or more with the white text on it (WCAG 2.2, 1.4.3).
 const BAND_COLOURS: Readonly<Record<Band, string>> = COLOURS.badge;
@@ -49,12 +49,12 @@ export function renderBadge(report: Report): string {
   const { risk } = report;
   const score = shorten(sanitize(describeScore(context)), MAX_ANSWER_CHARACTERS);
   const address = shorten(sanitize(report.ip), MAX_ADDRESS_CHARACTERS);
-  const confidence = plain.field(texts.labels.confidence, texts.confidences[risk.confidence]);
+  const confidence = plain.field(texts.labels.confidence, describeSureness(context));
   return renderSvg({
     language,
     subject: plain.badge,
     answer: score.replace("/100", ""),
-    title: texts.withDetail(plain.field(`${plain.badge} ${address}`, score), confidence),
+    title: texts.joinDetails([plain.field(`${plain.badge} ${address}`, score), confidence]),
     colour: facts.isThin || !facts.isScored ? UNKNOWN_COLOUR : BAND_COLOURS[risk.level],
   });
 }

@@ -62,16 +62,17 @@ export function renderReportCard(report: Report): string {
   const { purity, label, level, verdict } = report.risk;
   const operator = report.vpnOperator?.name ?? "";
   const tone = facts.isThin ? "none" : level;
-  const coverage = facts.percent === undefined ? "" : DOT + card.coverage(facts.percent);
+  const coverage = facts.percent === undefined ? [] : [card.coverage(facts.percent)];
+  const sureness = [describeConfidence(context), ...coverage].join(DOT);
   const low = Math.min(facts.low, purity);
+  const warning = facts.isThin ? texts.notEnough : undefined;
+  const dial = renderCardDial({ purity, low, name: texts.labels.purity, warning });
   const { failed } = countSources(context);
   const doubts = [...(report.stale ? [card.stale] : []), ...(failed > 0 ? [plain.failed(failed)] : [])];
-  const lower = facts.hasLow ? page.striped(card.usually(low)) : "";
+  const range = facts.hasLow ? page.striped(card.usually(low)) : "";
   return renderCard(context, {
     tone,
-    left: html`${renderCardDial({ purity, low, name: texts.labels.purity, warning: facts.isThin ? texts.notEnough : undefined })}
-${renderPill(toDrawable(label), tone)}
-${renderHints(describeConfidence(context) + coverage, { doubt: doubts.join(DOT), range: lower })}`,
+    left: renderLeft(dial, renderPill(toDrawable(label), tone), [sureness, doubts.join(DOT), range]),
     title: card.title,
     headline: listKind(context),
     // The fact of the flags names the operator.
@@ -89,9 +90,7 @@ export function renderUnsurveyedCard(report: Report): string {
   const answered = report.sources.filter(({ ok }) => ok).length;
   return renderCard(context, {
     tone: "none",
-    left: html`${renderCardDial()}
-${renderPill(card.notSurveyed, "none")}
-${renderHints(card.notSurveyedHint)}`,
+    left: renderLeft(renderCardDial(), renderPill(card.notSurveyed, "none"), [card.notSurveyedHint]),
     title: answered === 0 ? card.title : card.tablesOnly(answered),
     headline: answered === 0 ? [card.notSurveyed] : listKind(context),
     facts: answered === 0 ? [] : listFacts(context, true),
@@ -234,21 +233,26 @@ function renderPill(label: string, tone: CardTone): Html {
   return html`<rect x="${255 - width / 2}" y="358" width="${width}" height="56" rx="28"/><text x="255" y="400" font-size="38" font-weight="700" text-anchor="middle" fill="${groundOf(tone)}">${writeRuns(shown)}</text>`;
 }
 
-/** Renders the lines below the band: the confidence, in a pill what makes the score less sure, and the low end. */
-function renderHints(sureness: string, { doubt = "", range = "" } = {}): Html {
+/**
+ * Renders the dial, the band, and the lines below it: the confidence, in a yellow pill what makes the score less sure, and
+ * the low end. A line may be missing.
+ */
+function renderLeft(
+  dial: Html,
+  pill: Html,
+  [sureness = "", doubt = "", range = ""]: readonly string[],
+): Html {
   const width = Math.round(widthOf(doubt, HINT_SIZE) + 32);
-  const pill = html`<rect x="${255 - width / 2}" y="456" width="${width}" height="36" rx="18" fill="${WARNING}"/>`;
+  const ground = html`<rect x="${255 - width / 2}" y="456" width="${width}" height="36" rx="18" fill="${WARNING}"/>`;
   const lines = [
     [sureness, 444, html` fill-opacity="0.85"`],
     [doubt, 482, html` font-weight="700" fill="#000"`],
     [range, doubt === "" ? 478 : 518, html` font-weight="700"`],
   ] as const;
-  return html`${doubt !== "" && pill}${lines.map(
-    ([text, y, look]) =>
-      text !== "" &&
-      html`<text x="255" y="${y}" font-size="${HINT_SIZE}" text-anchor="middle"${look}>${writeRuns(text)}</text>
-`,
-  )}`;
+  const free = [doubt, range].filter((text) => text === "").length;
+  return html`<g transform="translate(0 ${free * 14})">${dial}
+${pill}
+${doubt !== "" && ground}${lines.map(([text, y, look]) => text !== "" && html`<text x="255" y="${y}" font-size="${HINT_SIZE}" text-anchor="middle"${look}>${writeRuns(text)}</text>\n`)}</g>`;
 }
 
 /** The six use cases with their scores, levels and bars. */

@@ -10,7 +10,7 @@ import { type Language, type Problem, pickHeaviest, type Report, SCENARIOS, type
 import { pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { FAIR_FROM, type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeConfidence, describeScore, MINUS } from "../report_fields.ts";
+import { countSources, describeConfidence, describeScore, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, NONE, renderAddress, renderCard, renderCompareForm } from "./parts.ts";
@@ -19,9 +19,9 @@ import { bandOf, NONE, renderAddress, renderCard, renderCompareForm } from "./pa
 export interface ComparePageParts {
   /** At most twenty reports, in the order of the request. */
   readonly reports: readonly Report[];
-  /** The addresses as the visitor wrote them. */
+  /** The addresses as the visitor wrote them, and what is mistyped. */
   readonly asked: readonly string[];
-  /** What the visitor typed, if it is not a list of addresses. */
+  /** What the visitor typed, if it is not a list of addresses. The only problem is about the whole of it. */
   readonly typed?: string;
   readonly language: Language;
   /** The addresses without a report, and why. */
@@ -49,11 +49,11 @@ export function renderComparePage(parts: ComparePageParts): string {
     ...(origin !== undefined ? { published: { origin } } : {}),
     head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
-    body: html`<section class="card"><h1>${page.compareTitle}</h1>${reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
-${renderCompareForm(language, typed ?? asked.join(", "))}
+    body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note"><strong>${problem.error}</strong> ${problem.hint ?? ""}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
+${renderCompareForm(language, (typed ?? asked.join(",")).replaceAll(/,(?=\S)/g, ", "))}
 </section>
 ${reports.length > 0 && renderComparison(reports, language)}
-${problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}`,
+${typed === undefined && problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}`,
   });
 }
 
@@ -62,33 +62,41 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
   const texts = reportTextsOf(language);
   const site = siteTextsOf(language);
   const ranking = rankReports(reports);
-  const contexts = ranking.ordered.map((report) => contextOf(report));
+  const contexts = ranking.ordered.map(contextOf);
   const isAnyUnknown = contexts.some(({ facts }) => facts.lists.unavailable.length > 0);
-  return html`<section class="card">${reports.length > 1 && html`${renderWinner(ranking, site)}\n<p class="quiet">${site.bestNote}</p>`}
+  return html`<section class="card">${reports.length > 1 && html`${renderWinner(ranking, texts.joinItems(ranking.worseUses.map((id) => site.uses[id])), site)}\n<p class="quiet">${site.bestNote}</p>`}
 <table class="versus"><caption class="unseen">${page.compareCaption}</caption>
 <thead><tr><th scope="col">${page.candidate}</th><th scope="col">${texts.labels.purity}</th><th scope="col">${site.typeColumn}</th><th scope="col">${site.listsColumn} <small>${site.listsRatio}</small></th>${SCENARIOS.map(
     (id) => html`<th scope="col">${site.uses[id]}</th>`,
   )}</tr></thead>
 <tbody>${contexts.map((context) => renderRow(context, ranking))}</tbody></table>
-<p class="quiet">${texts.joinSentences([...(isAnyUnknown ? [texts.labels.unavailableNote] : []), site.bookmark])}</p>
+<p class="quiet">${texts.joinSentences([
+    ...(reports.length > 1 ? [site.listsNote] : []),
+    ...(isAnyUnknown ? [texts.labels.unavailableNote] : []),
+    site.bookmark,
+  ])}</p>
 </section>`;
 }
 
-/** Says which address is the cleanest. */
-function renderWinner({ winners, bestUses, poorUses }: Ranking, site: SiteTexts): Html {
+/** Says which address has the highest purity, of how many, and in `worse`, for what another one is better. */
+function renderWinner({ winners, count, bestUses, poorUses }: Ranking, worse: string, site: SiteTexts): Html {
   const [first, ...others] = winners;
   if (first === undefined) return html`<p class="winner none">${site.noWinner}</p>`;
-  const { purity } = first.risk;
-  const addresses = winners.map(({ ip }) => ip);
+  const { ip, risk } = first;
+  const { purity } = risk;
   const sentence =
     others.length === 0
-      ? site.winner({ ip: first.ip, purity, uses: bestUses, poor: poorUses })
-      : site.tie(addresses, purity);
+      ? site.winner({ ip, purity, count, uses: bestUses, poor: poorUses, worse })
+      : site.tie(
+          winners.map((one) => one.ip),
+          purity,
+        );
   return html`<p class="winner${purity < FAIR_FROM && " none"}"><strong>${sentence}</strong></p>`;
 }
 
 function renderRow(context: ReportContext, ranking: Ranking): Html {
-  const { report, facts, language, texts, page } = context;
+  const { report, facts, language, texts, plain, page } = context;
+  const { failed } = countSources(context);
   const site = siteTextsOf(language);
   const { ip, stale } = report;
   const cards = cardTextsOf(language);
@@ -101,7 +109,7 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const [first = html`<span class="quiet">${NONE}</span>`, ...others] = listKinds(context);
   return html`
 <tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${place.map((part) => html`<span>${part}</span> `)}</span>${renderDeductions(context)}</th>
-<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${facts.isScored && html`<small class="whole">${describeConfidence(context)}</small>${(facts.percent ?? 100) < 100 && html`<small class="whole">${page.coverage(facts.percent ?? 0)}</small>`}${facts.hasLow && html`<small>${cards.usually(facts.low)}</small>`}`}${stale && html` <small class="stale">${cards.stale}</small>`}</td>
+<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${facts.isScored && html`<small class="whole">${describeConfidence(context)}</small>${(facts.percent ?? 100) < 100 && html`<small class="whole">${page.coverage(facts.percent ?? 0)}</small>`}${failed > 0 && html`<small class="whole">${plain.failed(failed)}</small>`}`}${stale && html` <small class="stale">${cards.stale}</small>`}</td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
@@ -114,12 +122,12 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   }</tr>`;
 }
 
-/** Renders the purity and its band, before them that too little is known; the role of an address without a score. */
+/** Renders the purity, its low end and its band, before them that too little is known; the role of an address without a score. */
 function renderTotal(context: ReportContext, star: Html | false): Html {
-  const { report, facts, texts } = context;
+  const { report, facts, language, texts } = context;
   if (!facts.isScored) return html`<small>${describeScore(context)}</small>`;
   const { purity, label } = report.risk;
-  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>`;
+  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star}${facts.hasLow && html` <small>${cardTextsOf(language).usually(facts.low)}</small>`} <strong class="band">${label}</strong>`;
 }
 
 function renderUse(

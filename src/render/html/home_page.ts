@@ -2,7 +2,14 @@ import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale
 import type { Language, Report } from "#report";
 import { homePathOf, pagePathOf, prefixOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { countSources, describeConfidence, describeLists, formatEffect, MINUS } from "../report_fields.ts";
+import {
+  countSources,
+  describeConfidence,
+  describeListed,
+  formatEffect,
+  formatTime,
+  MINUS,
+} from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html } from "./html.ts";
@@ -15,7 +22,7 @@ import {
   renderSearch,
 } from "./parts.ts";
 import { renderTiles } from "./report_score.ts";
-import { renderOrigin, renderScore } from "./report_summary.ts";
+import { renderGauge, renderOrigin } from "./report_summary.ts";
 
 /** What the home page shows. `origin` is the public origin without a trailing slash. */
 export interface HomePageParts {
@@ -105,11 +112,11 @@ ${isSurveyed ? html`<p>${report.risk.verdict}</p>` : html`<p><strong class="band
   });
 }
 
-/** Renders what the blocklists said, when they were asked, and whether that is long ago. */
+/** Renders what the blocklists said, when the sources were asked, and whether that is long ago. */
 function renderSurvey(context: ReportContext): Html {
   const { report, texts, plain } = context;
   const { blocklists, surveyed, stale } = texts.labels;
-  return html`<p class="quiet">${plain.field(blocklists, describeLists(context))}<br>${plain.field(surveyed, report.queriedAt.slice(0, 10))}${report.stale && html` <strong class="stale">${stale}</strong>`}</p>`;
+  return html`<p class="quiet">${plain.field(blocklists, describeListed(context))}<br>${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale">${stale}</strong>`}</p>`;
 }
 
 function renderExample(example: Report): Html {
@@ -162,10 +169,10 @@ function renderTerminalExamples(texts: PageTexts, language: Language, origin: st
 function renderOutline(context: ReportContext): Html {
   const { report, facts, texts, plain } = context;
   const { failed } = countSources(context);
-  return html`<div class="outline"><div class="gauge">${renderScore(context)}</div>
+  return html`<div class="outline">${renderGauge(context)}
 <div>${renderOrigin(context)}
 <p>${report.risk.verdict}</p>
-<p class="quiet">${describeConfidence(context)}${facts.percent !== undefined && html` · ${texts.labels.coverage} ${facts.percent}%`}${failed > 0 && html` · ${plain.failed(failed)}`}</p></div></div>
+<p class="quiet">${describeConfidence(context)}${facts.percent !== undefined && html` · <span class="whole">${texts.labels.coverage} ${facts.percent}%</span>`}${failed > 0 && html` · <span class="whole">${plain.failed(failed)}</span>`}</p></div></div>
 ${renderSum(context)}
 ${report.scenarioApplicable && renderTiles(context)}`;
 }

@@ -274,12 +274,13 @@ ${rows.map((row, at) => {
 )}</svg>`;
 }
 
-/** The first address of a row in a wide IPv4 prefix, else the part in which the rows differ: ".64", ":4000" for IPv6. */
+/** Where a row starts: an IPv4 address or "2a01:4f8:2000" in a wide prefix, else the part that differs: ".64", ":4000". */
 function nameRow(cell: NetworkCell, { prefix, version, isSampled }: NetworkSummary): string {
   const [sign, bits] = version === 4 ? ([".", 8] as const) : ([":", 16] as const);
   const [address = "", length = 32] = cell.prefix.split("/");
   if (version === 4 && isSampled) return address;
   const groups = [...address.split(sign), "", "", "", ""].slice(0, Math.ceil(Number(length) / bits));
+  if (isSampled && groups.length < 4) return groups.map((group) => group || "0").join(sign);
   const differing = groups.slice(Math.floor(Number(prefix.split("/")[1]) / bits));
   return differing.map((group) => `${sign}${group || 0}`).join("");
 }

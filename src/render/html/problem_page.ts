@@ -68,7 +68,7 @@ ${isLost && html`<p><a href="${reportPathOf("me", language)}">${texts.ownReport}
   html`<h2>${texts.examples}</h2>
 <p class="quiet">${texts.examplesHint}</p>
 <ul class="names">${EXAMPLES.map((example) => html`<li><code class="shown">${example}</code></li>`)}</ul>\n`
-}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code> · <a href="${homePathOf(language)}">${texts.goHome}</a></p>
+}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code>${!hasSearch && html` · <a href="${homePathOf(language)}">${texts.goHome}</a>`}</p>
 </section>`,
   });
 }

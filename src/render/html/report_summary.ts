@@ -36,7 +36,7 @@ export function renderSummary(context: ReportContext, tools: Html | false): Html
   const { report, facts } = context;
   const { risk } = report;
   return html`${report.stale && renderOld(context)}<section class="hero${!facts.isScored && " bogon"} band-${bandOf(context)} sure-${risk.confidence}" aria-labelledby="address">
-${facts.isScored ? html`<div class="gauge">${renderScore(context)}${renderStripes(context)}</div>` : GLOBE}
+${facts.isScored ? renderGauge(context) : GLOBE}
 <div class="finding">
 <h1 id="address" class="v${report.version}">${renderAddress(report.ip)}</h1>
 ${renderOrigin(context, explainNative(context))}
@@ -48,13 +48,13 @@ ${tools}
 </section>`;
 }
 
-/** Renders the dial of a report. */
-export function renderScore(context: ReportContext): Html {
+/** Renders the dial of a report, and what its stripes mean. */
+export function renderGauge(context: ReportContext): Html {
   const { report, facts, texts } = context;
   const { purity, label } = report.risk;
   const { low, hasLow, isThin } = facts;
   const score = `${texts.labels.purity} ${describeScore(context)}`;
-  return renderDial({
+  const dial = renderDial({
     purity,
     low: Math.min(low, purity),
     band: label,
@@ -62,6 +62,7 @@ export function renderScore(context: ReportContext): Html {
     warning: isThin ? texts.notEnough : undefined,
     label: hasLow ? texts.joinDetails([score, texts.usually(low)]) : score,
   });
+  return html`<div class="gauge">${dial}${renderStripes(context)}</div>`;
 }
 
 /** Renders the low end of the range below the dial. Where the verdict explains it, the short form of the cards is enough. */

@@ -10,7 +10,6 @@ import {
   type Field,
   formatEffect,
   listCredits,
-  listTerms,
 } from "../report_fields.ts";
 
 // A URL that can be written between angle brackets, also in a table cell, without ending either.
@@ -39,7 +38,7 @@ export function renderMarkdown(report: Report): string {
   const citation = plain.field(labels.cite, link(report.reportUrl));
   const caution = describeCaution(context);
   parts.push("---", labels.disclaimer, ...(caution === undefined ? [] : [caution]), ...credits, citation);
-  parts.push(`## ${plain.legend}`, listOf(context, listTerms(context)));
+  parts.push(`## ${plain.legend}`, listOf(context, plain.listTerms(context.facts)));
   return `${parts.join("\n\n")}\n`;
 }
 

@@ -10,14 +10,7 @@ import {
   type Tone,
 } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import {
-  describeCaution,
-  describeScore,
-  type Field,
-  formatEffect,
-  listCredits,
-  listTerms,
-} from "../report_fields.ts";
+import { describeCaution, describeScore, type Field, formatEffect, listCredits } from "../report_fields.ts";
 import {
   columnOf,
   type FieldLines,
@@ -203,5 +196,5 @@ function writeFooter(writer: TextWriter, context: ReportContext): void {
   });
   if (!facts.isScored) return;
   writer.section(plain.legend);
-  writer.rows(listTerms(context));
+  writer.rows(plain.listTerms(context.facts));
 }

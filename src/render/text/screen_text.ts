@@ -166,9 +166,12 @@ function writeChecked(context: ScreenContext): void {
   const { writer, column, report, facts, texts, plain } = context;
   const { labels } = texts;
   if (facts.isScored) {
-    const parts = listSum(context).map((part) => cutText(part, WIDTH - column));
-    const sum = wrapItems("", parts, "  ", WIDTH - column);
-    const lines = sum.length > MOST.sum ? [...sum.slice(0, MOST.sum - 1), `${CUT} ${parts.at(-1)}`] : sum;
+    // The result is on the line of the last item.
+    const sum = listSum(context);
+    const parts = [...sum.slice(0, -2), sum.slice(-2).join(" ")];
+    const items = parts.map((part) => cutText(part, WIDTH - column));
+    const all = wrapItems("", items, "  ", WIDTH - column);
+    const lines = all.length > MOST.sum ? [...all.slice(0, MOST.sum - 1), `${CUT} ${items.at(-1)}`] : all;
     writer.fields([{ label: labels.breakdown, lines }], column, 0);
   }
   const { listed } = facts.lists;

@@ -1,9 +1,15 @@
 import * as v from "valibot";
 import { type Address, findPublicService } from "#address";
 import { ACCUSING_MEANINGS, type Datasets, type ListEntry, type ListMeaning } from "#datasets";
-import type { EvidenceCategory, Listing, ListingMeaning, Observation } from "#evidence";
+import {
+  type EvidenceCategory,
+  kindOfClass,
+  type Listing,
+  type ListingMeaning,
+  type Observation,
+} from "#evidence";
 import { type Feed, NOT_DOWNLOADED } from "#feeds";
-import type { AsKind, Flag, UsageType } from "#report";
+import type { Flag, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { parseAnswer } from "../read_answer.ts";
 import { omitEmpty } from "../read_fields.ts";
@@ -33,22 +39,6 @@ const LISTING_OF: Readonly<Partial<Record<ListMeaning, ListingMeaning>>> = {
   severe: "severe",
   botnet: "botnet",
 };
-/**
- * Kinds by class of AS. Carriers and other classes are missing: that somebody else sells transit, or describes himself
- * so, does not show what an address is used for.
- */
-const KIND_OF_CLASS: Readonly<Record<string, AsKind>> = {
-  hosting: "hosting",
-  cdn: "cdn",
-  vpn: "vpn",
-  isp: "isp",
-  mobile: "mobile",
-  satellite: "satellite",
-  education: "education",
-  government: "government",
-  business: "business",
-};
-
 /** Kinds of exit. A list of one of them is evidence on anonymity. */
 const EXITS: ReadonlySet<ListMeaning> = new Set(["tor_exit", "relay", "vpn", "proxy"]);
 
@@ -190,7 +180,7 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
   const usage = meanings.flatMap((meaning) => pick(USAGE_OF, meaning) ?? [])[0];
   if (usage === "hosting") flags.add("isHosting");
   // The evidence decides between the kinds of this list and what other origins know about the AS.
-  const asKinds = [...new Set(networks.flatMap(({ asClass }) => pick(KIND_OF_CLASS, asClass ?? "") ?? []))];
+  const asKinds = [...new Set(networks.flatMap(({ asClass }) => kindOfClass(asClass) ?? []))];
   const listing = readListing(feed, parsed, meanings, isAuthority);
   const crawler = entries.find(({ meaning }) => meaning === "search_bot" || meaning === "ai_bot");
   const operator = entries.find(({ meaning, label }) => meaning === "vpn" && label !== undefined)?.label;

@@ -4,10 +4,9 @@ import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/libsql";
 import { QueryBuilder } from "drizzle-orm/sqlite-core";
 import * as v from "valibot";
-import type { VoteSum } from "#report";
+import type { Vote, VoteSum } from "#report";
 import { voteSums, votes } from "../schema.ts";
 import { readText, toStatement, writeAll } from "../statements.ts";
-import type { RatingRepository } from "../store.ts";
 
 const query = new QueryBuilder();
 
@@ -39,13 +38,14 @@ export async function findVoteSums(
   return readVoteSums(rows[0]?.[0]);
 }
 
-/**
- * Creates the {@link RatingRepository} of a database. Votes have their own tables and stay when a report is deleted.
- */
-export function createRatingRepository(client: Client): RatingRepository {
+export type RatingRepository = ReturnType<typeof createRatingRepository>;
+
+/** The ratings in a database. Votes have their own tables and stay when a report is deleted. */
+export function createRatingRepository(client: Client) {
   const db = drizzle(client);
   return {
-    async saveVote({ address, scenario, voter, day, rating }) {
+    /** Saves a vote; it replaces an earlier vote of the same voter, scenario, address and day. */
+    async saveVote({ address, scenario, voter, day, rating }: Vote): Promise<void> {
       const key = hashVoter(voter, address, day);
       const earlier = db
         .select({ rating: votes.rating })
@@ -74,7 +74,7 @@ export function createRatingRepository(client: Client): RatingRepository {
           .onConflictDoUpdate({ target: [votes.voter, votes.scenario], set: { rating } }),
       ]);
     },
-    read: (address) => findVoteSums(client, address),
+    read: (address: string) => findVoteSums(client, address),
   };
 }
 

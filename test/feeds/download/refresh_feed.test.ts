@@ -22,6 +22,13 @@ beforeEach(() => {
 const refresh = (feed: Feed, signal?: AbortSignal) =>
   at.refresh(feed, feeds, signal === undefined ? {} : { signal });
 
+/** Downloads a good list, and compiles it. */
+async function use(text: string): Promise<void> {
+  answer({ text });
+  expect(await refresh(alpha)).toMatchObject({ did: "updated" });
+  await feeds.rebuild(at.compiler);
+}
+
 function answer(reply: Reply, path = "/alpha.txt"): void {
   at.gateway.on(HOST, path, reply);
 }
@@ -75,9 +82,7 @@ describe("refreshFeed", () => {
   });
 
   test("reports unchanged when the content is the same, and does not compile again", async () => {
-    answer({ text: GOOD });
-    await refresh(alpha);
-    await feeds.rebuild(at.compiler);
+    await use(GOOD);
     expect(await refresh(alpha)).toMatchObject({ did: "unchanged" });
     expect(feeds.isCurrent()).toBe(true);
   });
@@ -156,9 +161,7 @@ describe("refreshFeed", () => {
   });
 
   test("refuses a list that covers far more than before, until the old one has expired", async () => {
-    answer({ text: GOOD });
-    await refresh(alpha);
-    await feeds.rebuild(at.compiler);
+    await use(GOOD);
     answer({ text: `${GOOD}11.0.0.0/8\n` });
     expect(await refresh(alpha)).toMatchObject({
       did: "failed",
@@ -190,9 +193,7 @@ describe("refreshFeed", () => {
   });
 
   test("is ageing before it expires", async () => {
-    answer({ text: GOOD });
-    await refresh(alpha);
-    await feeds.rebuild(at.compiler);
+    await use(GOOD);
     at.clock.nowMs += 2 * 3_600_000 + 1;
     expect(feeds.state("alpha")).toMatchObject({ ready: true, freshness: "ageing" });
     at.clock.nowMs += 6 * 3_600_000;
@@ -271,9 +272,7 @@ describe("a feed behind a page", () => {
 
 describe("the files on disk", () => {
   test("are enough for a restart without a network", async () => {
-    answer({ text: GOOD });
-    await refresh(alpha);
-    await feeds.rebuild(at.compiler);
+    await use(GOOD);
     const again = at.open();
     expect(again.isCurrent()).toBe(true);
     expect(again.state("alpha")).toEqual(feeds.state("alpha"));
@@ -313,9 +312,7 @@ describe("the files on disk", () => {
   });
 
   test("stay unchanged when the new ones cannot be written", async () => {
-    answer({ text: GOOD });
-    await refresh(alpha);
-    await feeds.rebuild(at.compiler);
+    await use(GOOD);
     const before = readFileSync(join(at.directory, "alpha", "state.json"), "utf8");
     // A folder has the name of the next file, so the rename fails for every user, even root.
     const next = `${GOOD}8.8.4.77\n`;

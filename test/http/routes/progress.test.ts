@@ -29,7 +29,13 @@ function openLed() {
     asked.resolve();
     return end.promise;
   };
-  return { lookup, end, asked: asked.promise, signals, tell: (event: SurveyEvent) => tell?.(event) };
+  /** The response that the request gets when the survey waits. */
+  async function waitInQueue(response: Response | Promise<Response>): Promise<Response> {
+    await asked.promise;
+    tell?.({ kind: "queued" });
+    return response;
+  }
+  return { lookup, end, waitInQueue, signals, tell: (event: SurveyEvent) => tell?.(event) };
 }
 
 interface Event {
@@ -57,10 +63,7 @@ describe("/api/progress", () => {
   test("sends events in order, counts the sources, and ends with the report", async () => {
     const led = openLed();
     const testApp = openApp({ lookup: led.lookup });
-    const asking = testApp.ask(TARGET);
-    await led.asked;
-    led.tell({ kind: "queued" });
-    const response = await asking;
+    const response = await led.waitInQueue(testApp.ask(TARGET));
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     expect(response.headers.get("cache-control")).toBe("no-store");
@@ -91,10 +94,7 @@ describe("/api/progress", () => {
       result.catch(() => {});
       const led = openLed();
       const testApp = openApp({ lookup: led.lookup });
-      const asking = testApp.ask(TARGET);
-      await led.asked;
-      led.tell({ kind: "queued" });
-      const response = await asking;
+      const response = await led.waitInQueue(testApp.ask(TARGET));
       led.end.resolve(result);
       const text = await response.text();
       expect(readEvents(text).at(-1)).toMatchObject({ name: "problem", data: { code } });
@@ -111,10 +111,7 @@ describe("/api/progress", () => {
     };
     const led = openLed();
     const testApp = openApp({ lookup: led.lookup, every });
-    const asking = testApp.ask(TARGET);
-    await led.asked;
-    led.tell({ kind: "queued" });
-    const response = await asking;
+    const response = await led.waitInQueue(testApp.ask(TARGET));
     for (const beat of beats) beat();
     expect(beats.size).toBe(1);
     led.end.resolve(resultOf("198.51.100.7"));
@@ -126,10 +123,7 @@ describe("/api/progress", () => {
     const led = openLed();
     const testApp = openApp({ lookup: led.lookup });
     const request = new Request(`http://localhost${TARGET}`);
-    const asking = testApp.app.handle(request) as Promise<Response>;
-    await led.asked;
-    led.tell({ kind: "queued" });
-    const response = await asking;
+    const response = await led.waitInQueue(testApp.app.handle(request));
     expect(led.signals[0]?.aborted).toBe(false);
     await response.body?.cancel();
     expect(led.signals[0]?.aborted).toBe(true);
@@ -150,10 +144,7 @@ describe("/api/progress", () => {
     });
     const leaving = new AbortController();
     const request = new Request(`http://localhost${TARGET}`, { signal: leaving.signal });
-    const asking = testApp.app.handle(request) as Promise<Response>;
-    await led.asked;
-    led.tell({ kind: "queued" });
-    const response = await asking;
+    const response = await led.waitInQueue(testApp.app.handle(request));
     expect(beats.size).toBe(1);
     // Nobody reads or cancels the body; only the signal of the request shows the disconnect.
     leaving.abort();
@@ -203,10 +194,7 @@ describe("/api/progress", () => {
     });
     const watch = async (): Promise<Response> => {
       const asking = testApp.app.handle(new Request(`http://localhost${TARGET}`)) as Promise<Response>;
-      const own = led.at(-1);
-      await own?.asked;
-      own?.tell({ kind: "queued" });
-      return asking;
+      return led.at(-1)?.waitInQueue(asking) ?? asking;
     };
     const open: Response[] = [];
     for (let watcher = 0; watcher < 256; watcher++) open.push(await watch());

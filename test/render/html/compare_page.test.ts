@@ -77,7 +77,29 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     expect(text).toContain(`\u2605 ${best}`);
     // A poor score is not the best of its column.
     const uses = home.scenarios.filter(({ score }) => (score ?? 0) >= 50).length;
-    expect(text).toContain(winner({ ip: home.ip, purity: home.risk.purity, uses, poor: 1 }));
+    expect(text).toContain(
+      winner({ ip: home.ip, purity: home.risk.purity, count: 2, uses, poor: 1, worse: "" }),
+    );
+  });
+
+  test("says for what another address is better, and of how many it is the best", () => {
+    const home = fullReport("home", language);
+    const abused = fullReport("vpn_abused", language);
+    const scenarios = abused.scenarios.map((one) => (one.id === "email" ? { ...one, score: 97 } : one));
+    const ranked = [home, { ...abused, scenarios }];
+    const text = textOfPage(renderComparePage({ reports: ranked, asked, language, problems: [] }));
+    const { winner, winnerWorse, uses } = siteTextsOf(language);
+    expect(text).toContain(winnerWorse.replace("{uses}", uses.email).trim());
+    const alone = renderComparePage({
+      reports: [home, fullReport("silent", language)],
+      asked,
+      language,
+      problems: [],
+    });
+    const { ip, risk } = home;
+    expect(textOfPage(alone)).toContain(
+      winner({ ip, purity: risk.purity, count: 1, uses: 0, poor: 0, worse: "" }),
+    );
   });
 
   test("lists the addresses without a report, and why", () => {
@@ -91,6 +113,21 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     const other = language === "en" ? "/compare" : "/en/compare";
     expect(page).toContain(`href="${other}?ips=${asked.join(",")}"`);
     expect(page).toContain('content="noindex"');
+  });
+
+  test("says above the field what is wrong with the whole text, and keeps it there", () => {
+    const problem = { error: "These are 21.", hint: "Remove some.", code: "invalid_parameter" } as const;
+    const wrong = renderComparePage({
+      reports: [],
+      asked,
+      typed: "a,b",
+      language,
+      problems: [{ asked: "a,b", problem }],
+    });
+    expect(findUnbalanced(wrong)).toEqual([]);
+    expect(wrong.indexOf("These are 21.")).toBeLessThan(wrong.indexOf("required>a, b</textarea>"));
+    expect(wrong.match(/These are 21\.|Remove some\./g)).toHaveLength(2);
+    expect(textOfPage(wrong)).not.toContain(words.compareEmpty);
   });
 
   test("says what to do without addresses", () => {

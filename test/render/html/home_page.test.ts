@@ -45,13 +45,21 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
     expect(unknown.indexOf("2001:db8::7")).toBeLessThan(unknown.indexOf('id="lookup-form"'));
     const report = storedReport(language);
     const known = textOfPage(renderHome({ address: report.ip, report }));
-    const day = report.queriedAt.slice(0, 10);
-    for (const shown of [report.ip, "37", report.risk.verdict, day, words.yourReport])
+    const time = `${report.queriedAt.slice(0, 19).replace("T", " ")} UTC`;
+    const listed = site.listedAmong(1, 3);
+    for (const shown of [report.ip, "37", report.risk.verdict, time, listed, words.yourReport])
       expect(known).toContain(shown);
     for (const { id } of report.scenarios)
       expect(known).toContain(`${reportPageTextsOf(language).scenarios[id]} `);
     // One report is enough: the example is a link.
     expect(known).not.toContain(site.exampleNote);
+  });
+
+  test("says in words what the stripes of the dial mean", () => {
+    const report = storedReport(language);
+    const risk = { ...report.risk, range: { low: 12, high: 37 } };
+    const own = textOfPage(renderHome({ address: report.ip, report: { ...report, risk } }));
+    expect(own).toContain(reportTextsOf(language).usually(12));
   });
 
   test("shows what the tables know of the own address without a score", () => {

@@ -8,19 +8,27 @@ import { findUnbalanced, textOfPage } from "../read_page.ts";
 describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
   const words = pageTextsOf(language);
 
-  test.each([...PROBLEM_CODES])("shows the message of %s, its code, and a link to the home page", (code) => {
-    const page = problemPage(code, 400, language);
-    const text = textOfPage(page);
-    const { error, hint } = localizeProblem(code, language, {});
-    expect(findUnbalanced(page)).toEqual([]);
-    expect(text).toContain(code === "not_found" ? words.notFound : error);
-    // The hints of these are for programs: the page has a form, examples and links instead.
-    if (code === "invalid_ip" || code === "not_found") expect(text).not.toContain(hint ?? "");
-    else expect(text).toContain(hint ?? "");
-    expect(text).toContain(`400 ${code}`);
-    expect(page).toContain(`<a href="${language === "en" ? "/en" : "/"}">${words.goHome}</a>`);
-    expect(page).toContain('content="noindex"');
-  });
+  test.each([...PROBLEM_CODES])(
+    "shows the message of %s, its code, and the search field or a link to the home page",
+    (code) => {
+      const page = problemPage(code, 400, language);
+      const text = textOfPage(page);
+      const { error, hint } = localizeProblem(code, language, {});
+      expect(findUnbalanced(page)).toEqual([]);
+      expect(text).toContain(code === "not_found" ? words.notFound : error);
+      // The hints of these are for programs: the page has a form, examples and links instead.
+      if (code === "invalid_ip" || code === "not_found") expect(text).not.toContain(hint ?? "");
+      else expect(text).toContain(hint ?? "");
+      expect(text).toContain(`400 ${code}`);
+      const isSearchable = ["invalid_ip", "invalid_parameter", "not_found", "not_in_mirror"].includes(code);
+      expect(page.includes('id="lookup-form"')).toBe(isSearchable);
+      // The footer has this link, too. Beside the search field one is enough.
+      expect(page.includes(`<a href="${language === "en" ? "/en" : "/"}">${words.goHome}</a>`)).toBe(
+        !isSearchable,
+      );
+      expect(page).toContain('content="noindex"');
+    },
+  );
 
   test("shows the input, examples of addresses, and the search field", () => {
     const page = problemPage("invalid_ip", 400, language, { input: "<300.1.1.1>" });

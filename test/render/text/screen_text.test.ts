@@ -79,7 +79,7 @@ describe("renderScreen", () => {
     }
     expect(renderScreen(goldenReport("home_line", "en"), { colour: false })).toContain("Nothing to deduct\n");
     const capped = renderScreen(goldenReport("tor", "en"), { colour: false }).replaceAll(/\n +/g, " ");
-    expect(capped).toContain("-11 Attack history  +28 Cap on anonymity +27 Capped at 0-100  = 0\n");
+    expect(capped).toContain("-11 Attack history  +28 Cap on anonymity +27 Capped at 0-100 = 0\n");
   });
 
   test("colours bars and no words", () => {

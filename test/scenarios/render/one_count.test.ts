@@ -230,16 +230,12 @@ test("blocklists are counted once", () => {
 
 test("the verdict, the note and the list of sources count the same sources", () => {
   check((assessment, report, language) => {
-    const count = (...states: readonly string[]) =>
-      assessment.sources.filter(({ state }) => states.includes(state)).length;
-    const [found, foundNothing, failed, skipped] = (["answered", "empty", "failed", "skipped"] as const).map(
-      (state) => count(state),
-    ) as [number, number, number, number];
-    const answered = found + foundNothing;
+    const count = (one: string) => assessment.sources.filter(({ state }) => state === one).length;
+    const [found, foundNothing] = [count("answered"), count("empty")];
+    const [answered, failed, skipped] = [found + foundNothing, count("failed"), count("skipped")];
     const texts = reportTextsOf(language);
-    const sentence = squash(
-      texts.sourceCount({ found, foundNothing, answered, failed, pending: 0, skipped }),
-    );
+    const counts = { found, foundNothing, answered, failed, pending: 0, skipped };
+    const sentence = squash(texts.sourceCount(counts));
     const { page, ...others } = renderAll(report);
     const screen = report.flags.isBogon ? [] : [renderScreen(report, { colour: false })];
     for (const text of [...Object.values(others), ...screen]) expect(squash(text)).toContain(sentence);

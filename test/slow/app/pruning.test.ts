@@ -37,8 +37,7 @@ describe("pruneDaily()", () => {
   }
 
   test("prunes soon after the start, and then once a day", async () => {
-    const folder = makeFolder();
-    await fill(folder);
+    const folder = await fill();
     const { schedule, timers, lines, fire } = start(folder, 1.5 * DAY);
     closeLater(() => schedule.stop());
     expect(timers.map(({ delayMs }) => delayMs)).toEqual([360_000]);
@@ -77,8 +76,7 @@ describe("pruneDaily()", () => {
   });
 
   test("ends the current run when it is stopped, and starts no other", async () => {
-    const folder = makeFolder();
-    await fill(folder);
+    const folder = await fill();
     const { schedule, timers } = start(folder, DAY);
     timers[0]?.callback();
     await schedule.stop();
