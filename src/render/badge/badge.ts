@@ -54,7 +54,7 @@ export function renderBadge(report: Report): string {
     language,
     subject: plain.badge,
     answer: score.replace("/100", ""),
-    title: texts.withDetail(plain.field(`${plain.badge} ${address}`, score), confidence),
+    title: texts.joinDetails([plain.field(`${plain.badge} ${address}`, score), confidence]),
     colour: facts.isThin || !facts.isScored ? UNKNOWN_COLOUR : BAND_COLOURS[risk.level],
   });
 }

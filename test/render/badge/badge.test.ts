@@ -25,7 +25,7 @@ describe("renderBadge", () => {
     const svg = renderBadge(goldenReport("server", "en"));
     expect(svg).toContain('role="img"');
     expect(svg).toContain(
-      '<title id="t">IP purity 203.0.113.45: Not enough data, 37/100 Suspicious (Confidence: Low)</title>',
+      '<title id="t">IP purity 203.0.113.45: Not enough data, 37/100 Suspicious, Confidence: Low</title>',
     );
     expect(svg).toContain(">Not enough data, 37 Suspicious</text>");
     expect(renderBadge(goldenReport("server", "zh"))).toContain(">数据不足，37 可疑</text>");
