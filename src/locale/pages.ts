@@ -206,32 +206,19 @@ export type SiteTexts = ReturnType<typeof makeSiteTexts>;
 export const siteTextsOf = forLanguages(siteEn, siteZh, makeSiteTexts);
 
 // `uses` are the shortest names of the use cases: the comparison has ten columns.
-function makeSiteTexts(
-  texts: typeof siteEn & { readonly uses: Readonly<Record<ScenarioId, string>> },
-  language: Language,
-) {
+function makeSiteTexts(texts: typeof siteEn & { readonly uses: Readonly<Record<ScenarioId, string>> }) {
   return {
     ...texts,
     special: (ip: string) => fill(texts.special, { ip }),
-    /** `count` addresses could be ranked; for the uses in `worse`, another one has a higher score. */
-    winner: ({
-      uses,
-      poor,
-      worse,
-      ...best
-    }: Readonly<
-      Record<"purity" | "count" | "uses" | "poor", number> & { ip: string; worse: readonly ScenarioId[] }
-    >) =>
+    /** `count` addresses could be ranked. `worse` names the uses for which another one has a higher score. */
+    winner: (
+      best: Readonly<Record<"purity" | "count" | "uses" | "poor", number> & Record<"ip" | "worse", string>>,
+    ) =>
       fill(best.count === 1 ? texts.winnerAlone : texts.winner, {
         ...best,
-        best: uses === 0 ? "" : fill(texts.winnerUses, { uses }),
-        poor: poor === 0 ? "" : fill(texts.winnerPoor, { poor }),
-        worse:
-          worse.length === 0
-            ? ""
-            : fill(texts.winnerWorse, {
-                uses: reportTextsOf(language).joinItems(worse.map((id) => texts.uses[id])),
-              }),
+        best: best.uses === 0 ? "" : fill(texts.winnerUses, { ...best }),
+        poor: best.poor === 0 ? "" : fill(texts.winnerPoor, { ...best }),
+        worse: best.worse === "" ? "" : fill(texts.winnerWorse, { uses: best.worse }),
       }),
     tie: (addresses: readonly string[], purity: number) =>
       fill(texts.tie, { addresses: addresses.join(texts.and), purity }),

@@ -94,13 +94,14 @@ export function describeLists({ facts, texts }: ReportContext): string {
 /** Counts the listings among the blocklists that answered, then the other states. */
 export function describeListed(context: ReportContext): string {
   const { facts, language, texts } = context;
-  const { listed, exit, benign, unavailable } = facts.lists;
-  if (facts.listsAnswered === 0) return describeLists(context);
-  const others = { listed: 0, exit: exit.length, benign: benign.length, unavailable: unavailable.length };
-  const listedAmong = siteTextsOf(language).listedAmong(listed.length, facts.listsAnswered);
-  return texts.joinDetails(
-    [listedAmong, texts.listCount({ ...others, notListed: 0 })].filter((part) => part !== ""),
-  );
+  const { lists, listsAnswered } = facts;
+  if (listsAnswered === 0) return describeLists(context);
+  const among = siteTextsOf(language).listedAmong(lists.listed.length, listsAnswered);
+  const others = describeLists({
+    ...context,
+    facts: { ...facts, lists: { ...lists, listed: [], notListed: [] } },
+  });
+  return texts.joinDetails([among, others].filter((part) => part !== ""));
 }
 
 /** Names the native type, and says what it means or why it is unknown. */

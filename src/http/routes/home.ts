@@ -6,7 +6,7 @@ import type { Language, Report } from "#report";
 import type { Site } from "../context.ts";
 import { exampleReport } from "../openapi/examples.ts";
 import type { FindOwn } from "../own_report.ts";
-import { lang, listMistyped, MOST_COMPARED, pasted } from "../parameters.ts";
+import { lang, listMistyped, pasted } from "../parameters.ts";
 import { linkHeader, policyOfPage, prefersText } from "../plugins/headers.ts";
 import { clientAddress, createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
@@ -79,9 +79,7 @@ export function homeRoute(path: string, context: Site, findOwn: FindOwn) {
 function redirectToReport(text: string, language: Language) {
   const [address, ...others] = findPastedAddresses(text).map(({ text: canonical }) => canonical);
   if (address === undefined) return refuse("invalid_ip", { data: { input: text.trim() } });
-  // One more than the comparison takes, so that its page says that these are too many.
-  const candidates = [address, ...others].slice(0, MOST_COMPARED + 1);
-  const words = [...candidates, ...listMistyped(text)];
+  const words = [address, ...others, ...listMistyped(text)];
   const location =
     words.length === 1
       ? reportPathOf(address, language)

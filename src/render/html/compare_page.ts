@@ -19,9 +19,9 @@ import { bandOf, NONE, renderAddress, renderCard, renderCompareForm } from "./pa
 export interface ComparePageParts {
   /** At most twenty reports, in the order of the request. */
   readonly reports: readonly Report[];
-  /** The addresses as the visitor wrote them. */
+  /** The addresses as the visitor wrote them, and what is mistyped. */
   readonly asked: readonly string[];
-  /** What the visitor typed, if it is not a list of addresses. */
+  /** What the visitor typed, if it is not a list of addresses. The only problem is about the whole of it. */
   readonly typed?: string;
   readonly language: Language;
   /** The addresses without a report, and why. */
@@ -49,11 +49,11 @@ export function renderComparePage(parts: ComparePageParts): string {
     ...(origin !== undefined ? { published: { origin } } : {}),
     head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
-    body: html`<section class="card"><h1>${page.compareTitle}</h1>${reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
-${renderCompareForm(language, typed ?? asked.join(", "))}
+    body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note"><strong>${problem.error}</strong> ${problem.hint ?? ""}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
+${renderCompareForm(language, (typed ?? asked.join(",")).replaceAll(/,(?=\S)/g, ", "))}
 </section>
 ${reports.length > 0 && renderComparison(reports, language)}
-${problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}`,
+${typed === undefined && problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}`,
   });
 }
 
@@ -62,9 +62,9 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
   const texts = reportTextsOf(language);
   const site = siteTextsOf(language);
   const ranking = rankReports(reports);
-  const contexts = ranking.ordered.map((report) => contextOf(report));
+  const contexts = ranking.ordered.map(contextOf);
   const isAnyUnknown = contexts.some(({ facts }) => facts.lists.unavailable.length > 0);
-  return html`<section class="card">${reports.length > 1 && html`${renderWinner(ranking, site)}\n<p class="quiet">${site.bestNote}</p>`}
+  return html`<section class="card">${reports.length > 1 && html`${renderWinner(ranking, texts.joinItems(ranking.worseUses.map((id) => site.uses[id])), site)}\n<p class="quiet">${site.bestNote}</p>`}
 <table class="versus"><caption class="unseen">${page.compareCaption}</caption>
 <thead><tr><th scope="col">${page.candidate}</th><th scope="col">${texts.labels.purity}</th><th scope="col">${site.typeColumn}</th><th scope="col">${site.listsColumn} <small>${site.listsRatio}</small></th>${SCENARIOS.map(
     (id) => html`<th scope="col">${site.uses[id]}</th>`,
@@ -78,16 +78,19 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
 </section>`;
 }
 
-/** Says which address has the highest purity, of how many, and for what another one is better. */
-function renderWinner({ winners, count, bestUses, poorUses, worseUses }: Ranking, site: SiteTexts): Html {
+/** Says which address has the highest purity, of how many, and in `worse`, for what another one is better. */
+function renderWinner({ winners, count, bestUses, poorUses }: Ranking, worse: string, site: SiteTexts): Html {
   const [first, ...others] = winners;
   if (first === undefined) return html`<p class="winner none">${site.noWinner}</p>`;
-  const { purity } = first.risk;
-  const addresses = winners.map(({ ip }) => ip);
+  const { ip, risk } = first;
+  const { purity } = risk;
   const sentence =
     others.length === 0
-      ? site.winner({ ip: first.ip, purity, count, uses: bestUses, poor: poorUses, worse: worseUses })
-      : site.tie(addresses, purity);
+      ? site.winner({ ip, purity, count, uses: bestUses, poor: poorUses, worse })
+      : site.tie(
+          winners.map((one) => one.ip),
+          purity,
+        );
   return html`<p class="winner${purity < FAIR_FROM && " none"}"><strong>${sentence}</strong></p>`;
 }
 

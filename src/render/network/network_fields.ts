@@ -350,7 +350,7 @@ export function describeSources(summary: Summary, language: Language, now: numbe
   return [
     texts.say(name, { read, known, missing: known - read, dated }),
     ...(read > 0 && "lists" in summary && summary.lists.length === 0 ? [texts.noLists] : []),
-    ...(isSampled && asked > 1 ? [texts.say("sampled", { asked })] : []),
+    ...(isSampled && asked > 1 ? [texts.say("asn" in summary ? "sampled" : "sampledAll", { asked })] : []),
     ...(date === undefined ? [] : [texts.say("dated", { date, days: daysSince(date) })]),
     ...("asn" in summary ? [texts.joined] : []),
     texts.sources,

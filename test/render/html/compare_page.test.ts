@@ -78,7 +78,7 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     // A poor score is not the best of its column.
     const uses = home.scenarios.filter(({ score }) => (score ?? 0) >= 50).length;
     expect(text).toContain(
-      winner({ ip: home.ip, purity: home.risk.purity, count: 2, uses, poor: 1, worse: [] }),
+      winner({ ip: home.ip, purity: home.risk.purity, count: 2, uses, poor: 1, worse: "" }),
     );
   });
 
@@ -98,7 +98,7 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     });
     const { ip, risk } = home;
     expect(textOfPage(alone)).toContain(
-      winner({ ip, purity: risk.purity, count: 1, uses: 0, poor: 0, worse: [] }),
+      winner({ ip, purity: risk.purity, count: 1, uses: 0, poor: 0, worse: "" }),
     );
   });
 
@@ -113,6 +113,21 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     const other = language === "en" ? "/compare" : "/en/compare";
     expect(page).toContain(`href="${other}?ips=${asked.join(",")}"`);
     expect(page).toContain('content="noindex"');
+  });
+
+  test("says above the field what is wrong with the whole text, and keeps it there", () => {
+    const problem = { error: "These are 21.", hint: "Remove some.", code: "invalid_parameter" } as const;
+    const wrong = renderComparePage({
+      reports: [],
+      asked,
+      typed: "a,b",
+      language,
+      problems: [{ asked: "a,b", problem }],
+    });
+    expect(findUnbalanced(wrong)).toEqual([]);
+    expect(wrong.indexOf("These are 21.")).toBeLessThan(wrong.indexOf("required>a, b</textarea>"));
+    expect(wrong.match(/These are 21\.|Remove some\./g)).toHaveLength(2);
+    expect(textOfPage(wrong)).not.toContain(words.compareEmpty);
   });
 
   test("says what to do without addresses", () => {
