@@ -113,21 +113,16 @@ export function pipelinePlugin(context: HttpContext, app: AnyElysia, table: Rout
  */
 function createTurns({ now }: Pick<HttpContext, "now">): () => Promise<void> | undefined {
   let endMs: number | undefined;
-  function startTurn(): number {
-    setImmediate(() => {
-      endMs = undefined;
-    });
-    return now() + MAX_TURN_MS;
-  }
-  async function waitForEnd(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    await waitForTurn();
-  }
-  function waitForTurn(): Promise<void> | undefined {
-    endMs ??= startTurn();
-    return now() < endMs ? undefined : waitForEnd();
-  }
-  return waitForTurn;
+  return function waitForTurn() {
+    if (endMs === undefined) {
+      endMs = now() + MAX_TURN_MS;
+      setImmediate(() => {
+        endMs = undefined;
+      });
+    }
+    if (now() < endMs) return;
+    return new Promise<void>((resolve) => setImmediate(resolve)).then(waitForTurn);
+  };
 }
 
 /** Creates a cache by URL; URLs of more than 200 characters are not kept. */
