@@ -22,6 +22,9 @@ const MAX_URLS = 8192;
 /** How long an answer waits for the rest of a body that the route did not read. */
 const DRAIN_MS = 1000;
 
+/** How long requests are answered in one turn of the event loop. */
+const MAX_TURN_MS = 10;
+
 /** What routing and validation make of a URL. Every field depends on the URL alone. */
 interface ParsedUrl {
   readonly facts: RouteFacts;
@@ -56,16 +59,24 @@ export function pipelinePlugin(context: HttpContext, app: AnyElysia, table: Rout
     }
   }
 
+  const waitForTurn = createTurns(context);
+
   app.wrap((fn) => (request: Request) => {
-    const url = request.method === "GET" ? urls.get(request.url) : undefined;
+    const turn = waitForTurn();
     // Elysia declares the type `Function` only.
-    const response = url === undefined ? (fn as unknown as Answer)(request) : answerParsed(request, url);
+    const route = fn as unknown as Answer;
+    return turn === undefined ? answer(route, request) : turn.then(() => answer(route, request));
+  });
+
+  function answer(route: Answer, request: Request): Response | Promise<Response> {
+    const url = request.method === "GET" ? urls.get(request.url) : undefined;
+    const response = url === undefined ? route(request) : answerParsed(request, url);
     if (request.method === "HEAD") return withoutBody(response);
     const { headers } = request;
     const mayBeLong =
       headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) > MAX_BODY_BYTES;
     return mayBeLong ? afterBody(request, response) : response;
-  });
+  }
 
   return createRoutes()
     .onRequest((elysia) => {
@@ -93,6 +104,30 @@ export function pipelinePlugin(context: HttpContext, app: AnyElysia, table: Rout
       set.status = 200;
       return answerError(context, requestContext, { table, route }, error);
     });
+}
+
+/**
+ * Makes a request wait when those before it took long in this turn of the event loop. Bun 1.4.5 accepts connections and
+ * answers their requests in one turn until no more come: clients with a connection for each request would stop all timers
+ * and open connections, and no socket would be closed.
+ */
+function createTurns({ now }: Pick<HttpContext, "now">): () => Promise<void> | undefined {
+  let endMs: number | undefined;
+  function startTurn(): number {
+    setImmediate(() => {
+      endMs = undefined;
+    });
+    return now() + MAX_TURN_MS;
+  }
+  async function waitForEnd(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    await waitForTurn();
+  }
+  function waitForTurn(): Promise<void> | undefined {
+    endMs ??= startTurn();
+    return now() < endMs ? undefined : waitForEnd();
+  }
+  return waitForTurn;
 }
 
 /** Creates a cache by URL; URLs of more than 200 characters are not kept. */

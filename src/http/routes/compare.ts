@@ -110,9 +110,9 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
   const asked = candidates.map((candidate) => candidate.asked);
   if (candidates.length > 0 && candidates.length <= MOST_COMPARED) {
     const mistyped = listMistyped(text);
-    const plain = [...asked, ...mistyped].join(",");
-    if (plain !== text) {
-      const location = `${pagePathOf("compare", requestContext.language)}?ips=${plain}`;
+    const words = [...asked, ...mistyped];
+    if (words.join(",") !== text) {
+      const location = `${pagePathOf("compare", requestContext.language)}?ips=${words.join(",")}`;
       return status(302, emptyReply({ headers: { location } }));
     }
     const compared = await compareKnown(context, requestContext, candidates);
@@ -120,7 +120,7 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
       asked: input,
       problem: new HttpProblem("invalid_ip", { data: { input } }),
     }));
-    return showCompared(context, requestContext, [...compared, ...problems], asked);
+    return showCompared(context, requestContext, [...compared, ...problems], words);
   }
   const refused = takeLookup(context, requestContext);
   if (refused !== undefined) return refused;

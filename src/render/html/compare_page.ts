@@ -19,9 +19,9 @@ import { bandOf, NONE, renderAddress, renderCard, renderCompareForm } from "./pa
 export interface ComparePageParts {
   /** At most twenty reports, in the order of the request. */
   readonly reports: readonly Report[];
-  /** The addresses as the visitor wrote them. */
+  /** The addresses as the visitor wrote them, and what is mistyped. */
   readonly asked: readonly string[];
-  /** What the visitor typed, if it is not a list of addresses. */
+  /** What the visitor typed, if it is not a list of addresses. The only problem is about the whole of it. */
   readonly typed?: string;
   readonly language: Language;
   /** The addresses without a report, and why. */
@@ -49,11 +49,11 @@ export function renderComparePage(parts: ComparePageParts): string {
     ...(origin !== undefined ? { published: { origin } } : {}),
     head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
-    body: html`<section class="card"><h1>${page.compareTitle}</h1>${reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
-${renderCompareForm(language, typed ?? asked.join(", "))}
+    body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note"><strong>${problem.error}</strong> ${problem.hint ?? ""}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
+${renderCompareForm(language, (typed ?? asked.join(",")).replaceAll(/,(?=\S)/g, ", "))}
 </section>
 ${reports.length > 0 && renderComparison(reports, language)}
-${problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}`,
+${typed === undefined && problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}`,
   });
 }
 

@@ -115,6 +115,21 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     expect(page).toContain('content="noindex"');
   });
 
+  test("says above the field what is wrong with the whole text, and keeps it there", () => {
+    const problem = { error: "These are 21.", hint: "Remove some.", code: "invalid_parameter" } as const;
+    const wrong = renderComparePage({
+      reports: [],
+      asked,
+      typed: "a,b",
+      language,
+      problems: [{ asked: "a,b", problem }],
+    });
+    expect(findUnbalanced(wrong)).toEqual([]);
+    expect(wrong.indexOf("These are 21.")).toBeLessThan(wrong.indexOf("required>a, b</textarea>"));
+    expect(wrong.match(/These are 21\.|Remove some\./g)).toHaveLength(2);
+    expect(textOfPage(wrong)).not.toContain(words.compareEmpty);
+  });
+
   test("says what to do without addresses", () => {
     const origin = "https://limpid.example";
     const empty = renderComparePage({ reports: [], asked: [], language, problems: [], origin });

@@ -79,6 +79,15 @@ describe.each(cases)("renderReportPage of %s in %s", (name, language) => {
 
 const archetypes = Object.keys(ARCHETYPES) as ArchetypeId[];
 
+/** What a visitor reads of a source that was not asked. The reasons of the operator are for the operator. */
+function reasonFor({ skipped = "" }: Report["sources"][number], language: Language): string {
+  const { no_key, noncommercial, no_contact, turned_off, live_off } = reportTextsOf(language).skips;
+  const isOfOperator = [no_key, noncommercial, no_contact, turned_off, live_off].some((reason) =>
+    skipped.startsWith(reason),
+  );
+  return isOfOperator ? reportPageTextsOf(language).unusedNote : skipped;
+}
+
 describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
   test.each(archetypes)("shows every part of %s", (name) => {
     for (const filling of ["heard", "failing"] as const) {
@@ -105,7 +114,10 @@ describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
               : [document.scenarioNote ?? "?"]),
             ...document.blocklists.map(({ label }) => label),
             ...document.unknowns.flatMap(({ label, detail }) => [label, detail]),
-            ...document.sources.flatMap(({ name, error, skipped = "" }) => [name, error ?? skipped]),
+            ...document.sources.flatMap((source) => [
+              source.name,
+              source.error ?? reasonFor(source, language),
+            ]),
           ];
       expect(told.filter((part) => !text.includes(part.replaceAll(/\s+/g, " ").trim()))).toEqual([]);
     }
@@ -469,9 +481,12 @@ describe("the sources", () => {
     expect(partsOf(page)).toEqual(Object.keys(counts));
   });
 
-  test("ask only the operator for keys", () => {
+  test("say nothing of keys to a visitor", () => {
+    const { skips } = reportTextsOf("en");
     const report = fullReport("home", "en");
-    const shown = renderReportPage(report);
+    expect(report.sources.some(({ skipped }) => skipped === skips.no_key)).toBe(true);
+    const shown = renderReportPage(report).replace(/<script type="application\/json"[\s\S]*?<\/script>/, "");
+    expect(shown).not.toContain(skips.no_key);
     const line = new RegExp(reportPageTextsOf("en").withKey("[^<]+"));
     expect(shown).not.toMatch(line);
     expect(renderReportPage(report, { operator: true })).toMatch(line);
