@@ -321,6 +321,7 @@ function toConfig(
   dailyBudgets: ReadonlyMap<string, number>,
 ) {
   const { LIMPID_DATABASE_TOKEN: token, LIMPID_RETENTION_DAYS: days, LIMPID_CACHE_MB: cacheMb } = value;
+  const { LIMPID_IPV4_URL: ipv4, LIMPID_IPV6_URL: ipv6 } = value;
   const url = value.LIMPID_DATABASE_URL ?? `file:${value.LIMPID_DATA_DIR.replace(/\/+$/, "")}/limpid.db`;
   return {
     host: value.LIMPID_HOST,
@@ -365,7 +366,7 @@ function toConfig(
     /** The webhook of the watch. */
     webhook: readWebhook(value),
     /** Where pages ask for the visitor's addresses of both families. */
-    families: readFamilies(value),
+    families: ipv4 === undefined || ipv6 === undefined ? undefined : { ipv4, ipv6 },
     /** The addresses whose reports the sitemap lists. */
     sitemapAddresses: value.LIMPID_SITEMAP_ADDRESSES,
     /** Absent: only clients on this machine can read the metrics. */
@@ -390,17 +391,11 @@ function readWebhook({
   return url === undefined || secret === undefined ? undefined : { url, secret, allowPrivate };
 }
 
-type Values = v.InferOutput<typeof ConfigSchema>;
-
-function readFamilies({ LIMPID_IPV4_URL: ipv4, LIMPID_IPV6_URL: ipv6 }: Values) {
-  return ipv4 === undefined || ipv6 === undefined ? undefined : { ipv4, ipv6 };
-}
-
 /**
  * The origins of both families belong together. A page over HTTPS cannot ask an origin without it, and a content security
  * policy cannot hold an IPv6 address (https://www.w3.org/TR/CSP3/#grammardef-host-part).
  */
-function checkFamilies(value: Values): readonly string[] {
+function checkFamilies(value: v.InferOutput<typeof ConfigSchema>): readonly string[] {
   const [four, six] = ["LIMPID_IPV4_URL", "LIMPID_IPV6_URL"] as const;
   if (value[four] === undefined && value[six] === undefined) return [];
   if (value[four] === value[six]) return [`${six}: must be another origin than ${four}`];

@@ -239,14 +239,19 @@ const AGE_UNITS = [
   ["m", 60_000],
 ] as const;
 
+/** Opens the service of the operator. */
+export async function openOwnService(config: Config, context: CommandContext): Promise<Service> {
+  prepareDataDirectory(config.dataDirectory);
+  return openService(config, { ...context, log: context.openLog(config) });
+}
+
 /** Opens the service of the operator for one command, and closes it in any case. */
 export async function withService<Result>(
   context: CommandContext,
   config: Config,
   work: (service: Service) => Promise<Result>,
 ): Promise<Result> {
-  prepareDataDirectory(config.dataDirectory);
-  const service = await openService(config, { ...context, log: context.openLog(config) });
+  const service = await openOwnService(config, context);
   try {
     return await work(service);
   } finally {

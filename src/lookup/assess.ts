@@ -11,7 +11,6 @@ import {
 } from "#evidence";
 import type {
   Assessment,
-  CountryClaim,
   Flag,
   Network,
   ReportedAbuse,
@@ -39,7 +38,10 @@ export function assess(given: Survey, corrections: Corrections = NO_CORRECTIONS)
     ...readFlags(evidence),
     ...(evidence.vpn === undefined ? {} : { vpn: evidence.vpn }),
     ...(evidence.geo === undefined ? {} : { geo: evidence.geo }),
-    ...(evidence.countryClaims.length === 0 ? {} : { countries: copyClaims(evidence) }),
+    // A stored document must not share lists with the evidence.
+    ...(evidence.countryClaims.length === 0
+      ? {}
+      : { countries: evidence.countryClaims.map((claim) => ({ ...claim, sources: [...claim.sources] })) }),
     ...(evidence.asn === undefined ? {} : { asn: readNetwork(evidence, evidence.asn) }),
     ...(evidence.reverse === undefined ? {} : { hostnames: [...evidence.reverse.names] }),
     ...(evidence.registry === undefined ? {} : { registry: evidence.registry }),
@@ -75,11 +77,6 @@ export function readFlags(evidence: Evidence): Pick<Assessment, "flags" | "agree
     if (flagEvidence.value) agreement[flag] = flagEvidence.agreement;
   }
   return { flags, agreement };
-}
-
-/** A stored document must not share lists with the evidence. */
-function copyClaims({ countryClaims }: Evidence): CountryClaim[] {
-  return countryClaims.map(({ country, sources }) => ({ country, sources: [...sources] }));
 }
 
 function readListing(listing: ListingEvidence): ReportedListing {

@@ -139,7 +139,10 @@ function createFreeTier(options: {
       timer = setTimeout(over.resolve, options.waitMs);
       await over.promise;
     }
-    return options.isConclusive(sources.map((source) => ended.get(source.id) ?? describeTimeout(source)));
+    const timeout = { ms: 0, state: "failed", error: "timeout" } as const;
+    return options.isConclusive(
+      sources.map((source) => ended.get(source.id) ?? { ...describeRun(source), ...timeout }),
+    );
   }
 
   return {
@@ -156,10 +159,6 @@ function createFreeTier(options: {
       clearTimeout(timer);
     },
   };
-}
-
-function describeTimeout(source: Source): SourceRun {
-  return { ...describeRun(source), ms: 0, state: "failed", error: "timeout" };
 }
 
 /**

@@ -181,7 +181,9 @@ function weighRecord(
   full: number,
   surveyedAt: string,
 ): { readonly points: number; readonly data: Data } {
-  const days = measureAgeDays(lastSeen, surveyedAt);
+  // A source reports a record without a readable date, or with a date in the future, as current: its age is 0.
+  const age = (Date.parse(surveyedAt) - Date.parse(lastSeen ?? "")) / DAY_MS;
+  const days = Number.isNaN(age) ? 0 : Math.max(age, 0);
   const fading = days > FORGOTTEN_DAYS ? 0 : 2 ** (-days / HALF_LIFE_DAYS);
   const points = roundPoints(full * (subnet === true ? SUBNET_SHARE : 1) * fading);
   const ageDays = Math.floor(days);
@@ -193,13 +195,4 @@ function weighRecord(
       ...(subnet === true ? { subnet: true } : {}),
     },
   };
-}
-
-/**
- * Returns the days between a record and the survey. A record without a readable date, or with a date in the future,
- * has age 0: its source reports it as current.
- */
-function measureAgeDays(lastSeen: string | undefined, surveyedAt: string): number {
-  const days = (Date.parse(surveyedAt) - Date.parse(lastSeen ?? "")) / DAY_MS;
-  return Number.isNaN(days) ? 0 : Math.max(days, 0);
 }

@@ -39,7 +39,7 @@ ${table(
 
 ## ${texts.ownShipped(accuracy).replace(":", "")}
 
-${texts.ownShippedLead.replace(/^.*?\. /, "")}
+${texts.ownShippedLead.replace(/^.*addresses\. /, "")}
 
 ${table(
   [texts.measuredItem, texts.rows, texts.byTables],

@@ -13,6 +13,8 @@ export function writeReadme(path: string, language: Language): string {
   const parts = {
     accuracy: writeFigures(language),
     counts: () => describeCounts(language),
+    measured: () => methodTextsOf(language).independent(describeMethod([]).accuracy),
+    own: () => describeOwnFigures(language),
   };
   const { purity } = exampleReport(language).risk;
   return fillDocument(path, parts).replace(/(purity |纯净度 )\d+(?= of 100|，VPN)/, `$1${purity}`);
@@ -39,6 +41,16 @@ function writeFigures(language: Language): Part {
       if (row === undefined) throw new Error(`Cannot write the figure "${wanted}": there is none`);
       return [independentItems[row.id] ?? row.id, `${row.rows}`, row.tables, row.lists];
     });
+}
+
+/** The project's own measurement of this version as a sentence. */
+function describeOwnFigures(language: Language): string {
+  const { accuracy } = describeMethod([]);
+  const { independentItems, ownShipped } = methodTextsOf(language);
+  const figures = accuracy.shipped.map(
+    ({ id, rows, tables }) => `${independentItems[id] ?? id} ${tables} (${rows})`,
+  );
+  return `${ownShipped(accuracy)} ${figures.join(" · ")}`.replace("： ", "：");
 }
 
 function describeCounts(language: Language): string {

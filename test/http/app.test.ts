@@ -67,6 +67,12 @@ describe("createApp(): failures", () => {
     expect(testApp.logs).toEqual([]);
   });
 
+  test("a connection that is gone before its address is read is not an error", async () => {
+    const { app, logs } = openApp({ peer: "" });
+    const answer = await app.handle(new Request("http://localhost/api/myip"));
+    expect([answer.status, logs]).toEqual([499, []]);
+  });
+
   test("the Host header is never used", async () => {
     const testApp = openApp();
     const response = await testApp.app.handle(

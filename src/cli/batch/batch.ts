@@ -1,5 +1,5 @@
 import { type Address, parseAddress } from "#address";
-import { EXIT, OPERATOR, openService, prepareDataDirectory, type Service } from "#app";
+import { EXIT, OPERATOR, type Service } from "#app";
 import type { Config } from "#config";
 import { summarizeText } from "#network";
 import {
@@ -7,6 +7,7 @@ import {
   type CommandContext,
   commandTextsOf,
   FAIL_BELOW,
+  openOwnService,
   readNumber,
   readOptions,
   type Terminal,
@@ -100,7 +101,7 @@ async function runBatch(given: BatchArguments, context: CommandContext): Promise
   const { format, unique, isColoured } = given;
   const writer = format === "table" ? createTableWriter(unique, isColoured) : createRowWriter(format, unique);
   const output = given.out === undefined ? undefined : openBatchOutput(given.out, writer.head, given.file);
-  const service = given.tablesOnly ? undefined : await openLiveService(config, context);
+  const service = given.tablesOnly ? undefined : await openOwnService(config, context);
   const startedAt = now();
   const done = output?.done ?? 0;
   let progressLine = "";
@@ -172,11 +173,6 @@ function describeLeftOut(
 
 function countLines(count: number, one: string, more: string): string {
   return count === 1 ? `1 line ${one}` : `${count} lines ${more}`;
-}
-
-async function openLiveService(config: Config, context: CommandContext): Promise<Service> {
-  prepareDataDirectory(config.dataDirectory);
-  return openService(config, { ...context, log: context.openLog(config) });
 }
 
 /** Every survey is admitted, because the operator starts it. The daily budgets of the sources still apply. */

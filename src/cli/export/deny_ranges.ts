@@ -2,12 +2,6 @@ import { type Address, addressFromWords } from "#address";
 import { type Columns, mergeStarts } from "#datasets";
 import type { TableFacts } from "#lookup";
 
-/** A range of denied addresses, both ends included. */
-export interface DeniedRange {
-  readonly first: bigint;
-  readonly last: bigint;
-}
-
 /** The denied addresses of one IP version. Sizes are numbers of addresses. */
 export type Denied = Readonly<ReturnType<typeof collectDenied>>;
 
@@ -29,6 +23,7 @@ export function collectDenied(
   starts: readonly Columns[],
   judge: (address: Address) => JudgedSegment,
 ) {
+  /** Both ends included. */
   const ranges: { first: bigint; last: bigint }[] = [];
   /** `collateral`: those in networks that give people access to the Internet; `announced`: all that are announced. */
   const sums = { size: 0n, collateral: 0n, announced: 0n };

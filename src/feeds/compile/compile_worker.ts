@@ -10,7 +10,7 @@ declare const self: Worker;
 self.onmessage = async (event: MessageEvent<{ readonly job: CompileJob; readonly registry?: string }>) => {
   const { job, registry } = event.data;
   try {
-    const own: Registry = registry === undefined ? await loadRegistry() : await import(registry);
+    const own: Registry = await (registry === undefined ? import("../feeds.ts") : import(registry));
     const result = await runCompileJob(job, { feeds: own.FEEDS, tables: own.TABLE_FEEDS ?? [] });
     postMessage({ result }, listBuffers(result));
   } catch (error) {
@@ -21,10 +21,6 @@ self.onmessage = async (event: MessageEvent<{ readonly job: CompileJob; readonly
 interface Registry {
   readonly FEEDS: readonly Feed[];
   readonly TABLE_FEEDS?: readonly TableFeed[];
-}
-
-async function loadRegistry(): Promise<Registry> {
-  return import("../feeds.ts");
 }
 
 function listBuffers(result: CompileResult): ArrayBuffer[] {

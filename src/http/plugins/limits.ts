@@ -79,12 +79,12 @@ export function setLimitHeaders(headers: Headers, { limits, openLeft }: RequestC
     "ratelimit-policy",
     limits.map(({ policy, quota, windowSeconds }) => `"${policy}";q=${quota};w=${windowSeconds}`).join(", "),
   );
-  headers.set("ratelimit", limits.map(formatState).join(", "));
-}
-
-/** The rest of the quota, and the seconds until it grows. */
-function formatState(limit: LimitState): string {
-  return `"${limit.policy}";r=${limit.remaining};t=${limit.resetSeconds}`;
+  headers.set(
+    "ratelimit",
+    limits
+      .map(({ policy, remaining, resetSeconds }) => `"${policy}";r=${remaining};t=${resetSeconds}`)
+      .join(", "),
+  );
 }
 
 function stateOf(window: RateWindow, state: RateState): LimitState {

@@ -34,7 +34,7 @@ const ROW_HEIGHT = 31;
 const LAST_BASELINE = 508;
 const LAST_ABOVE_USES = 388;
 /** Of the verdict, largest first. */
-const VERDICT_SIZES = [30, 28, 26, 24] as const;
+const VERDICT_SIZES = [30, 28, 26, 24, 22] as const;
 const VERDICT_LEADING = 1.25;
 /** Height of one line of it. */
 const LEAST_VERDICT = 30;
@@ -155,11 +155,11 @@ function renderCard(
   };
   write(`${title}${DOT}IPv${report.version}`, 24, { leading: 0, opacity: 0.85 });
   for (const line of address.lines) write(line, address.size, { leading: 1.1, weight: 700 });
-  const kind = fitParts(headline.map(toDrawable), DOT, { most: 34, least: 26, maxWidth: TEXT_WIDTH });
+  const kind = fitParts(headline.map(toDrawable), DOT, { most: 34, least: 24, maxWidth: TEXT_WIDTH });
   y += 4;
   for (const line of kind.lines) write(line, kind.size, { weight: 700 });
   if (network !== "") write(shortenTo(toDrawable(network), 26, TEXT_WIDTH), 26, { opacity: 0.9 });
-  y += 16;
+  y += 12;
   rows.push(
     html`<rect x="${TEXT_X}" y="${Math.round(y)}" width="${TEXT_WIDTH}" height="2" fill-opacity="0.3"/>`,
   );
@@ -175,7 +175,7 @@ function renderCard(
       return [label, fitValue(toDrawable(value), valueWidth, lines)] as const;
     });
     const rowCount = values.reduce((sum, [, { lines }]) => sum + lines.length, 0);
-    return { values, first: last - (rowCount - 1) * ROW_HEIGHT, room: last - rowCount * ROW_HEIGHT - y - 14 };
+    return { values, first: last - (rowCount - 1) * ROW_HEIGHT, room: last - rowCount * ROW_HEIGHT - y - 8 };
   };
   const roomy = [layOut(2, 2), layOut(1, 2)].find((one) => one.room >= LEAST_VERDICT);
   const { values, first, room } = roomy ?? layOut(1, 1);
@@ -219,11 +219,17 @@ function fitVerdict(verdict: string, height: number): FittedText {
     for (const size of VERDICT_SIZES) {
       const most = Math.max(1, Math.floor(height / (size * VERDICT_LEADING)));
       const lines = wrapTo(text, size, TEXT_WIDTH, most);
-      if (!lines.at(-1)?.endsWith(MISSING) || (count === 1 && size === VERDICT_SIZES.at(-1)))
-        return { lines, size };
+      if (isCut(lines) && (count > 1 || size !== VERDICT_SIZES.at(-1))) continue;
+      // A last line of one word is avoided.
+      const even = wrapTo(text, size, TEXT_WIDTH * 0.85, lines.length);
+      return { lines: isCut(even) ? lines : even, size };
     }
   }
   return { lines: [], size: VERDICT_SIZES[0] };
+}
+
+function isCut(lines: readonly string[]): boolean {
+  return lines.at(-1)?.endsWith(MISSING) ?? false;
 }
 
 /** The band in a white pill below the dial. */

@@ -39,11 +39,10 @@ export function renderAccuracy({ method: { accuracy }, language, texts }: Method
     texts.accuracyTitle,
     html`<p>${texts.accuracyLead}</p>
 ${renderIndependent(true)}
-<p><strong>${texts.ownShipped(accuracy)}</strong> ${shipped.map(({ id, rows, tables }) => `${nameItem(id)} ${close(tables)} (${rows})`).join(" · ")}. ${texts.ownShippedLead}</p>
+<p><strong>${texts.ownShipped(accuracy)}</strong> ${shipped.map(({ id, rows, tables }) => `${nameItem(id)} ${close(tables)} (${rows})`).join(" · ")}${texts.ownShippedLead}</p>
 <p>${texts.notMeasurable}</p>
 <details><summary>${texts.table}</summary>
 <div class="inside">${renderIndependent(false)}
-<p>${texts.ownLead}</p>
 ${renderFigures(
   texts.ownMeasurement(accuracy),
   [texts.measuredItem, texts.found, texts.rightWhenSaid, texts.falseAlarms],
@@ -52,6 +51,7 @@ ${renderFigures(
     ...[rate.recall, rate.precision, rate.alarms].map(tell),
   ]),
 )}
+<p>${texts.ownLead}</p>
 ${renderFigures(
   texts.sharesTrue,
   [texts.measuredItem, texts.isTrue],

@@ -130,7 +130,9 @@ function writeUses(context: ScreenContext): void {
       0,
     );
   const reasons = new Set(scenarios.map(({ reason }) => reason));
-  const poor = scenarios.filter(({ score }) => score !== null && score < FAIR_FROM);
+  const isPoor = ({ score, level }: (typeof scenarios)[number]) =>
+    level === "restricted" || (score !== null && score < FAIR_FROM);
+  const poor = scenarios.filter(isPoor);
   const [first] = reasons.size === 1 ? scenarios : risk.purity >= FAIR_FROM ? poor : [];
   if (first === undefined) return;
   const alike = poor.filter(({ reason }) => reason === first.reason).map(({ id }) => page.scenarios[id]);

@@ -1,5 +1,4 @@
 import { percentOf } from "#common";
-import type { Evidence } from "#evidence";
 import { measureShares } from "../confidence.ts";
 import { computePurity, type Rule } from "../rule.ts";
 import { WEIGHTS } from "../weights.ts";
@@ -21,7 +20,9 @@ export const notObtained: Rule = {
   category: "coverage",
   judge: (evidence, before) => {
     const { least, enough, most } = WEIGHTS.not_obtained.counted;
-    const { kind, share } = findSmallestShare(evidence);
+    const shares = measureShares(evidence);
+    const kind = NEEDED.reduce((smallest, next) => (shares[next] < shares[smallest] ? next : smallest));
+    const share = shares[kind];
     const full = computePurity(before);
     if (share >= enough || full <= NEUTRAL) return undefined;
     const counted = least + (1 - least) * (share / enough);
@@ -30,9 +31,3 @@ export const notObtained: Rule = {
     return { points: 100 - purity - sum, data: { without: full, kind, obtained: percentOf(share) } };
   },
 };
-
-function findSmallestShare(evidence: Evidence): { kind: (typeof NEEDED)[number]; share: number } {
-  const shares = measureShares(evidence);
-  const kind = NEEDED.reduce((least, next) => (shares[next] < shares[least] ? next : least));
-  return { kind, share: shares[kind] };
-}

@@ -94,21 +94,18 @@ function observe(answer: Success): Observation | undefined {
   const isMasked = isTor === true || isVpn === true;
   const isProxy = isMasked ? undefined : either(answer.proxy);
   const flags = omitEmpty({ isProxy, isVpn, isTor });
+  const usage = readUsage(USAGE_OF, answer.connection_type);
+  const isOfPeople = usage === "residential" || usage === "mobile";
   const observation = omitEmpty({
     flags,
-    usage: readUsage(USAGE_OF, answer.connection_type),
+    usage,
     geo: readPlace(answer.country_code, paidText(answer.region), paidText(answer.city), answer.timezone),
     asn: readNetwork({ asn: answer.ASN, name: paidText(answer.ISP), org: paidText(answer.organization) }),
     abuse: abuseOf(answer, isMasked || isProxy === true),
     // The vendor looks for residential proxies too. A "yes" says which kind only on a line of people.
-    residentialProxy: isProxy === true ? isPeopleLine(answer) || undefined : isProxy,
+    residentialProxy: isProxy === true ? isOfPeople || undefined : isProxy,
   });
   return requireDetections(observation, flags);
-}
-
-function isPeopleLine({ connection_type }: Success): boolean {
-  const usage = readUsage(USAGE_OF, connection_type);
-  return usage === "residential" || usage === "mobile";
 }
 
 /** Returns true if one value is true, else false if one value is false, else undefined. Ignores the paywall text. */
