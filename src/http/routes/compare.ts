@@ -116,19 +116,18 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
       return status(302, emptyReply({ headers: { location } }));
     }
     const compared = await compareKnown(context, requestContext, candidates);
-    const problems = mistyped.map((input) => ({
-      asked: input,
-      problem: new HttpProblem("invalid_ip", { data: { input } }),
-    }));
-    return showCompared(context, requestContext, [...compared, ...problems], words);
+    return showCompared(context, requestContext, [...compared, ...mistyped.map(refuseText)], words);
   }
   const refused = takeLookup(context, requestContext);
   if (refused !== undefined) return refused;
-  const problem =
-    candidates.length === 0
-      ? new HttpProblem("invalid_ip", { data: { input: text } })
-      : wrongCount({ reason: "too_many", count: candidates.length, most: MOST_COMPARED });
-  return showCompared(context, requestContext, [{ asked: text, problem }], asked, text);
+  const { length: count } = candidates;
+  const tooMany = { asked: text, problem: wrongCount({ reason: "too_many", count, most: MOST_COMPARED }) };
+  return showCompared(context, requestContext, [count === 0 ? refuseText(text) : tooMany], asked, text);
+}
+
+/** The problem of a text that is no address. */
+function refuseText(asked: string) {
+  return { asked, problem: new HttpProblem("invalid_ip", { data: { input: asked } }) };
 }
 
 /** Compares addresses, of which only the first five without a report are looked up. */

@@ -44,7 +44,7 @@ const UNFOLDED = 6;
 
 const DATE = /(\d{4}-\d{2}-\d{2})/;
 
-/** Cells with accused addresses that are named one by one. */
+/** Accused addresses that are named one by one. Of more, the open table has the ranges. */
 const MOST_NAMED = 32;
 
 /** Renders the summary of a prefix or an AS as a page. `origin` is the public one, without a trailing slash. */
@@ -160,8 +160,12 @@ function renderCells(summary: NetworkSummary, language: Language): Html {
   const { cells, isSampled, version } = summary;
   const runs = listRuns(cells);
   const alike = describeAlike(summary, language);
+  const found = MARKS.filter((mark) => summary.marks[mark] > 0);
   const accused =
     isSampled || version === 6 || alike !== undefined ? [] : cells.filter(({ listed }) => listed > 0);
+  const pathOf = (prefix: string) => (isSampled ? networkPathOf : reportPathOf)(prefix, language);
+  const link = (prefix: string) =>
+    html`<a href="${pathOf(prefix)}" rel="nofollow">${renderAddress(prefix)}</a>`;
   const note = isSampled
     ? texts.say(hasLinks(summary) ? "gridLinked" : "gridSampled", { count: cells.length })
     : texts.gridEach;
@@ -172,22 +176,20 @@ function renderCells(summary: NetworkSummary, language: Language): Html {
 <div>${renderLegend(summary, language)}
 ${
   accused.length > 0 &&
+  accused.length <= MOST_NAMED &&
   html`<h3>${texts.listedTitle}</h3>
-<ul class="names">${accused
-    .slice(0, MOST_NAMED)
-    .map(
-      ({ prefix, marks }) =>
-        html`<li><a href="${reportPathOf(prefix, language)}" rel="nofollow">${prefix}</a> <span class="quiet">${nameMarks(marks, language)}</span></li>\n`,
-    )}</ul>${accused.length > MOST_NAMED && html`<p class="quiet">${texts.say("more", { count: accused.length - MOST_NAMED })}</p>`}`
+<ul class="names">${accused.map(
+    ({ prefix, marks }) =>
+      html`<li><a href="${reportPathOf(prefix, language)}" rel="nofollow">${prefix}</a>${found.length > 1 && html` <span class="quiet">${nameMarks(marks, language)}</span>`}</li>\n`,
+  )}</ul>`
 }${
   alike === undefined &&
-  html`<details><summary><h3>${texts.runsTitle}</h3></summary>
+  html`<details${accused.length > MOST_NAMED && html` open`}><summary><h3>${texts.runsTitle}</h3></summary>
 ${renderTable({
   caption: texts.gridTitle,
-  heads: [texts.runsFrom, texts.runsTo, texts.runsCount, texts.use, texts.accused],
+  heads: [texts.runsRange, texts.runsCount, texts.use, texts.accused],
   rows: runs.map((run) => [
-    renderAddress(run.cell.prefix),
-    renderAddress(run.last.prefix),
+    html`${link(run.cell.prefix)}${run.length > 1 && html` – ${link(run.last.prefix)}`}`,
     run.length,
     reportPageTextsOf(language).usages[run.cell.usageType],
     run.cell.marks.length === 0 ? "–" : nameMarks(run.cell.marks, language),

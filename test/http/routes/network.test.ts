@@ -16,7 +16,7 @@ const open = (...missing: string[]) => ({
           ["81.3.4.0/22", 64503, "Two"],
           ["81.3.8.0/21", 64504, "Three"],
           ["2a02:8010::/32", 64500, "Example <Broadband>"],
-          ["2a02:8020::/32", 64501, "Example IPv6"],
+          ["2a02:8020::/32", 64501, `Example IPv6 \u202e${"of a long name ".repeat(6)}`],
         ],
         registration: [["81.2.0.0/16", "LT"]],
         country: [["81.2.0.0/16", "LT"]],
@@ -47,11 +47,12 @@ test("/net/{first}/{length} answers the summary as JSON, in which language does 
   expect(summary).toMatchObject({ listed: 1, isDisputed: true, declared: [{ country: "TH" }] });
 });
 
-test.each(["/net/81.2.69.0/24.txt", "/en/net/81.2.69.0/24.txt"])(
-  "%s has at most 72 columns",
+test.each(["/net/81.2.69.0/24.txt", "/en/net/81.2.69.0/24.txt", "/en/as/64501.txt"])(
+  "%s has at most 72 columns and no hidden direction",
   async (path) => {
-    for (const line of (await (await ask(path)).text()).split("\n"))
-      expect(Bun.stringWidth(line)).toBeLessThanOrEqual(72);
+    const text = await (await ask(path)).text();
+    for (const line of text.split("\n")) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(72);
+    expect(text).not.toContain("\u202e");
   },
 );
 
