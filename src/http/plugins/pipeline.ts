@@ -113,7 +113,7 @@ export function pipelinePlugin(context: HttpContext, app: AnyElysia, table: Rout
  */
 function createTurns({ now }: Pick<HttpContext, "now">): () => Promise<void> | undefined {
   let endMs: number | undefined;
-  return function waitForTurn() {
+  return function waitForTurn(): Promise<void> | undefined {
     if (endMs === undefined) {
       endMs = now() + MAX_TURN_MS;
       setImmediate(() => {
