@@ -208,12 +208,7 @@ export type VerifierConfig =
   | { readonly kind: "turnstile"; readonly siteKey: string; readonly secret: string };
 
 /** A read-only mirror: the libSQL server it copies, the period of updates, and the origin of the full service. */
-export interface MirrorConfig {
-  readonly primary: string;
-  readonly token?: string;
-  readonly periodMs: number;
-  readonly primaryUrl?: string;
-}
+export type MirrorConfig = Readonly<NonNullable<ReturnType<typeof readMirror>>>;
 
 /** The configuration, read once at start. */
 export type Config = Readonly<ReturnType<typeof toConfig>>;
@@ -411,7 +406,7 @@ function checkFamilies(value: v.InferOutput<typeof ConfigSchema>): readonly stri
   });
 }
 
-function readMirror(value: v.InferOutput<typeof ConfigSchema>): MirrorConfig | undefined {
+function readMirror(value: v.InferOutput<typeof ConfigSchema>) {
   const {
     LIMPID_MIRROR_OF: primary,
     LIMPID_DATABASE_TOKEN: token,

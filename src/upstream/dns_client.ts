@@ -32,14 +32,14 @@ export function createDnsClient(servers: readonly string[] | undefined, now: () 
   /** @throws {UpstreamError} for anything but records, NXDOMAIN or NODATA */
   async function ask(type: DnsRecordType, name: string, signal: AbortSignal): Promise<DnsAnswer<string>> {
     if (!isName(name)) throw new UpstreamError("refused", "not a name that can be asked");
-    const running = new Set<PooledResolver>();
+    const running = new Set<Resolver>();
 
     async function sendOnce(): Promise<DnsAnswer<string>> {
       const pooled = pool.take(`${type} ${name.toLowerCase()}`);
-      running.add(pooled);
+      running.add(pooled.resolver);
       const answer = await resolve(pooled.resolver, type, name, signal);
       // A resolver with a failed or cancelled query stays in the set and is cancelled below.
-      running.delete(pooled);
+      running.delete(pooled.resolver);
       pool.put(pooled);
       return answer;
     }
@@ -54,7 +54,7 @@ export function createDnsClient(servers: readonly string[] | undefined, now: () 
     const timers = RESENT_AT_MS.map((ms) => setTimeout(send, ms));
     const timeLimit = setTimeout(() => result.reject(new UpstreamError(...NO_ANSWER)), QUERY_MS);
     const cancel = () => {
-      for (const { resolver } of running) resolver.cancel();
+      for (const resolver of running) resolver.cancel();
     };
     signal.addEventListener("abort", cancel, { once: true });
     try {
@@ -88,12 +88,6 @@ export function parseDnsServers(servers: readonly string[]): readonly string[] {
   });
 }
 
-interface PooledResolver {
-  readonly resolver: Resolver;
-  readonly asked: Set<string>;
-  readonly openedAtMs: number;
-}
-
 const MAX_IDLE = 64;
 /** A survey asks a resolver about once, so this is about as many surveys. */
 const MAX_ASKED = 256;
@@ -107,12 +101,13 @@ const PACKET = { timeout: 1000, tries: 2 } as const;
  * system's servers.
  */
 function createResolverPool(servers: readonly string[] | undefined, now: () => number) {
+  type PooledResolver = ReturnType<typeof open>;
   const idle: PooledResolver[] = [];
 
-  function open(): PooledResolver {
+  function open() {
     const resolver = new Resolver(PACKET);
     if (servers !== undefined && servers.length > 0) resolver.setServers([...servers]);
-    return { resolver, asked: new Set(), openedAtMs: now() };
+    return { resolver, asked: new Set<string>(), openedAtMs: now() };
   }
 
   function isUsable({ asked, openedAtMs }: PooledResolver): boolean {

@@ -26,11 +26,7 @@ export interface Pass {
 }
 
 /** Passes of verified visitors, as signed values of the cookie {@link PASS_COOKIE}. */
-export interface Passes {
-  issue(): { readonly pass: Pass; readonly cookie: string };
-  /** The pass in a Cookie header, or undefined when there is none, it is forged, or it has expired. */
-  read(cookieHeader: string | null): Pass | undefined;
-}
+export type Passes = ReturnType<typeof createPasses>;
 
 /**
  * Creates the passes. The value of a cookie is `v1.<id>.<expires>.<HMAC-SHA-256>`. Every process with the same secret
@@ -41,17 +37,18 @@ export function createPasses(options: {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly randomBytes: (length: number) => Uint8Array;
-}): Passes {
+}) {
   const { secret, now, randomBytes } = options;
   const hash = createKeyedHash(secret, "pass 1");
   return {
-    issue() {
+    issue(): { readonly pass: Pass; readonly cookie: string } {
       const id = Buffer.from(randomBytes(ID_BYTES)).toString("base64url");
       const expiresAt = now() + PASS_MS;
       const mac = hash.of([id, String(expiresAt)]).toString("base64url");
       return { pass: { id, expiresAt }, cookie: `v1.${id}.${expiresAt}.${mac}` };
     },
-    read(cookieHeader) {
+    /** The pass in a Cookie header, or undefined when there is none, it is forged, or it has expired. */
+    read(cookieHeader: string | null): Pass | undefined {
       if (cookieHeader === null || cookieHeader.length > MAX_HEADER) return undefined;
       for (const value of listCandidates(cookieHeader)) {
         const [, id, expires, mac] = VALUE.exec(value) ?? [];

@@ -3,19 +3,7 @@ import { createGunzip } from "node:zlib";
 import { EXIT, ExitError } from "#app";
 
 /** The lines of an input that may be larger than memory. */
-export interface LineSource {
-  /** Size of the whole input in bytes, if known. */
-  readonly size?: number;
-  /** Bytes read so far. */
-  bytesRead(): number;
-  /** Number of lines so far that were longer than {@link MAX_LINE_LENGTH} and were cut. */
-  cut(): number;
-  /**
-   * The lines without their line feeds, in groups: all that one read of the input returned.
-   * @throws {ExitError} when the input cannot be read to its end.
-   */
-  groups(): AsyncIterable<readonly string[]>;
-}
+export type LineSource = ReturnType<typeof readLines>;
 
 /** The longest line in characters. What follows is not read. */
 export const MAX_LINE_LENGTH = 1 << 20;
@@ -68,7 +56,7 @@ export interface LineOptions {
 export function readLines(
   stream: ReadableStream<Uint8Array>,
   { name, size, decode, signal }: LineOptions = { name: "the input" },
-): LineSource {
+) {
   let bytesRead = 0;
   let cut = 0;
 
@@ -97,6 +85,10 @@ export function readLines(
     return line.slice(0, end);
   }
 
+  /**
+   * The lines without their line feeds, in groups: all that one read of the input returned.
+   * @throws {ExitError} when the input cannot be read to its end.
+   */
   async function* groups(): AsyncGenerator<readonly string[]> {
     let decodeChunk = decode;
     // The beginning of the next line. A line that is too long keeps one character too many, and is cut at its end.
@@ -126,7 +118,13 @@ export function readLines(
     }
   }
 
-  return { ...(size === undefined ? {} : { size }), bytesRead: () => bytesRead, cut: () => cut, groups };
+  return {
+    size,
+    bytesRead: () => bytesRead,
+    /** Number of lines so far that were longer than {@link MAX_LINE_LENGTH} and were cut. */
+    cut: () => cut,
+    groups,
+  };
 }
 
 /** Decompresses gzip data, which begin with 1F 8B; other data stay as they are. */

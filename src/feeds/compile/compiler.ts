@@ -3,19 +3,14 @@ import { DatasetError } from "#datasets";
 import type { CompileJob, CompileResult } from "./compile_job.ts";
 
 /** Runs jobs on another thread, one after the other. */
-export interface Compiler {
-  /** @throws {DatasetError} when the job fails, takes too long or the compiler is closed. */
-  run<Job extends CompileJob>(job: Job): Promise<Extract<CompileResult, { kind: Job["kind"] }>>;
-  /** Stops the thread and its current job. */
-  close(): void;
-}
+export type Compiler = ReturnType<typeof createCompiler>;
 
 const JOB_MS = 120_000;
 /** The thread is stopped when it is idle for this long, which frees its memory. */
 const IDLE_MS = 3_000;
 
 /** Creates a {@link Compiler}. `registry` is the URL of another module that exports `FEEDS`. */
-export function createCompiler(options: { readonly registry?: string } = {}): Compiler {
+export function createCompiler(options: { readonly registry?: string } = {}) {
   let worker: Worker | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let idle: Timer | undefined;
@@ -64,13 +59,15 @@ export function createCompiler(options: { readonly registry?: string } = {}): Co
   }
 
   return {
-    run(job) {
+    /** @throws {DatasetError} when the job fails, takes too long or the compiler is closed. */
+    run<Job extends CompileJob>(job: Job): Promise<Extract<CompileResult, { kind: Job["kind"] }>> {
       const result = last.then(() => send(job));
       last = result.catch(() => {});
       // The result of a job has the kind of the job.
       return result as Promise<never>;
     },
-    close() {
+    /** Stops the thread and its current job. */
+    close(): void {
       isClosed = true;
       clearTimeout(idle);
       abandon?.();

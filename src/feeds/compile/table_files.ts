@@ -3,8 +3,6 @@ import { dirname, join } from "node:path";
 import * as v from "valibot";
 import {
   DatasetError,
-  type ListEntry,
-  type NetworkEntry,
   parseListEntries,
   parseNetworkEntries,
   type RangeTable,
@@ -31,12 +29,7 @@ const ContentsSchema = v.object({ origin: v.string(), feeds: v.array(v.string())
 export type ListContents = v.InferOutput<typeof ContentsSchema>;
 
 /** The two tables over all lists, opened, and their contents. */
-export interface ListTables {
-  readonly origin: string;
-  readonly feeds: ReadonlySet<string>;
-  readonly lists: RangeTable<readonly ListEntry[]>;
-  readonly networks: RangeTable<readonly NetworkEntry[]>;
-}
+export type ListTables = Readonly<ReturnType<typeof openListTables>>;
 
 /** A table that replaces the seed, and what it was made from. */
 export interface DownloadedTable {
@@ -98,7 +91,7 @@ export function openListTables(
   directory: string,
   { origin, feeds }: ListContents,
   bytes: { readonly lists: Uint8Array<ArrayBuffer>; readonly networks: Uint8Array<ArrayBuffer> },
-): ListTables {
+) {
   const tables = {
     lists: readTable(bytes.lists, join(directory, FILES.lists), {
       id: LISTS_TABLE,

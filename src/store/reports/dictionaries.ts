@@ -21,15 +21,7 @@ const FIND = toStatement(
  * Text that most documents have in common, used as a zstd dictionary (RFC 8878, section 5, raw content). A document
  * can be read only with the dictionary that it was written with, so dictionaries are stored.
  */
-export interface Dictionary {
-  /** 16 hexadecimal digits of the SHA-256 of `content`. */
-  readonly id: string;
-  readonly content: string;
-  /** `content` in UTF-8. */
-  readonly bytes: Uint8Array;
-  /** Every source as it appears in an assessment when it is turned off, in the order of the sources; frozen. */
-  readonly turnedOff: readonly SourceState[];
-}
+export type Dictionary = Readonly<ReturnType<typeof createDictionary>>;
 
 export type DictionaryCache = ReturnType<typeof createDictionaryCache>;
 
@@ -68,13 +60,16 @@ export function createDictionaryCache() {
   };
 }
 
-function createDictionary(content: string): Dictionary {
+function createDictionary(content: string) {
   // `composeContent` wrote the last line: the id is a hash of the content.
   const turnedOff = JSON.parse(content.slice(content.lastIndexOf("\n") + 1)) as SourceState[];
   return {
+    /** 16 hexadecimal digits of the SHA-256 of `content`. */
     id: idOf(content),
     content,
+    /** `content` in UTF-8. */
     bytes: Buffer.from(content),
+    /** Every source as it appears in an assessment when it is turned off, in the order of the sources; frozen. */
     turnedOff: turnedOff.map((source) => Object.freeze(source)),
   };
 }
