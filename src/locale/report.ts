@@ -139,7 +139,7 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
       case "registered":
       case "located":
       case "country":
-        return nameCountry(factText(data, name), language);
+        return nameInSentence(nameCountry(factText(data, name), language));
       case "countries":
         return listNames(data, name, (code) => nameCountry(code, language));
       case "flags":
@@ -222,6 +222,14 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     description: (facts: { readonly ip: string; readonly score: string; readonly confidence: string }) =>
       fill(texts.description, { ...facts, confidence: facts.confidence.toLowerCase() }),
   };
+}
+
+/** English names of countries that have an article in a sentence. */
+const WITH_ARTICLE =
+  /^(?:United |Netherlands$|Philippines$|Bahamas$|Gambia$|Maldives$|Comoros$|Seychelles$|Dominican Republic$|Central African)|^(?!Åland).* Islands$/;
+
+function nameInSentence(country: string): string {
+  return WITH_ARTICLE.test(country) ? `the ${country}` : country;
 }
 
 function hasAllAnswers(data: Data): boolean {
