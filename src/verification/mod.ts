@@ -3,13 +3,7 @@
  * network and the database are arguments.
  */
 export { ALTCHA_COST, type AltchaOptions, createAltchaVerification } from "./altcha.ts";
-export {
-  createPasses,
-  PASS_COOKIE,
-  PASS_MS,
-  type Pass,
-  type Passes,
-} from "./passes.ts";
+export * from "./passes.ts";
 export { createTurnstileVerification, type TurnstileOptions } from "./turnstile.ts";
 export {
   VERIFICATION_ACTIONS,
