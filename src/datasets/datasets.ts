@@ -63,7 +63,7 @@ export interface DownloadedData {
  */
 export function openDatasets(options: { readonly directory: string; readonly feeds?: DownloadedData }) {
   const { feeds } = options;
-  const open = <Id extends TableId>(id: Id): Opened<TableValues[Id]> => {
+  const open = <Id extends TableId>(id: Id) => {
     try {
       const decode: (text: string) => TableValues[Id] = TABLE_DECODERS[id];
       const table = openTable(join(options.directory, `${id}.table`), { id, decode });
@@ -144,11 +144,6 @@ export function openDatasets(options: { readonly directory: string; readonly fee
     states: (): readonly TableState[] =>
       TABLE_IDS.map(stateOf).filter(({ id, ready }) => ready || (id !== "city" && id !== "geofeed")),
   };
-}
-
-interface Opened<Value> {
-  readonly table?: RangeTable<Value>;
-  readonly state: TableState;
 }
 
 function describe(id: TableId, table: RangeTable<unknown>): TableState {
