@@ -296,17 +296,11 @@ export function formatEffect(effect: number, minus = "-"): string {
   return effect > 0 ? `+${effect}` : `${minus}${-effect}`;
 }
 
-/** A credit line that the terms of a data publisher require. */
-export interface Credit {
-  readonly text: string;
-  readonly url: string;
-}
-
 /**
- * Lists the credits that a report must show. The first is that of DB-IP, for the place and the network. The others are of
- * `credits.json`, by the names of the sources in the report.
+ * Lists the credits that the terms of data publishers require. The first is that of DB-IP, for the place and the
+ * network. The others are of `credits.json`, by the names of the sources in the report.
  */
-export function listCredits({ report, texts }: ReportContext): readonly Credit[] {
+export function listCredits({ report, texts }: ReportContext) {
   const answered = (names: readonly string[]) =>
     report.sources.some((source) => source.ok && names.includes(source.name));
   return [
