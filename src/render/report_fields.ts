@@ -54,15 +54,19 @@ export function describeConfidence({ report, texts }: ReportContext): string {
   return `${texts.labels.confidence} ${texts.confidences[report.risk.confidence]}`;
 }
 
-/** Words the confidence, with the coverage, and that age has lowered it. A low one may have been low before. */
-export function describeSureness(context: ReportContext): string {
-  const { report, facts, texts, page, language } = context;
+/** Names the degree of confidence, and that age has lowered it. A low one may have been low before. */
+export function describeDegree({ report, texts, page }: ReportContext): string {
   const { confidence } = report.risk;
   const degree = texts.confidences[confidence];
-  const isLowered = report.stale && confidence === "medium";
+  return report.stale && confidence === "medium" ? texts.withDetail(degree, page.aged) : degree;
+}
+
+/** Words the confidence, with the coverage. */
+export function describeSureness(context: ReportContext): string {
+  const { facts, texts, language } = context;
   const { isScored, percent } = facts;
   const coverage = isScored && percent !== undefined ? [cardTextsOf(language).coverage(percent)] : [];
-  return texts.joinDetails([isLowered ? texts.withDetail(degree, page.aged) : degree, ...coverage]);
+  return texts.joinDetails([describeDegree(context), ...coverage]);
 }
 
 /** Words the low end of the purity, unless the verdict says it. */
