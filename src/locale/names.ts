@@ -114,6 +114,15 @@ export function nameCountry(code: string, language: Language): string {
   return name;
 }
 
+/** Countries whose English names have the article in a sentence. */
+const WITH_ARTICLE: ReadonlySet<string> = new Set(names.withArticle);
+
+/** Returns the name of a country like {@link nameCountry}, as it stands inside a sentence: `the Netherlands`. */
+export function nameCountryInSentence(code: string, language: Language): string {
+  const name = nameCountry(code, language);
+  return language === "en" && WITH_ARTICLE.has(code) ? `the ${name}` : name;
+}
+
 /** Chinese names by country and English name, as `CN beijing`. */
 const NAMES: ReadonlyMap<string, string> = new Map(
   readTsv(table, ["country", "name", "chinese"]).map(({ country, name, chinese }) => [

@@ -43,7 +43,7 @@ import {
   type Sentence,
   sentenceMaker,
 } from "./fill.ts";
-import { nameCountry, namesOf, translatePlace } from "./names.ts";
+import { nameCountryInSentence, namesOf, translatePlace } from "./names.ts";
 import zh from "./zh/report.json" with { type: "json" };
 import { translateDetail } from "./zh/source_details.ts";
 
@@ -139,9 +139,9 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
       case "registered":
       case "located":
       case "country":
-        return nameInSentence(nameCountry(factText(data, name), language));
+        return nameCountryInSentence(factText(data, name), language);
       case "countries":
-        return listNames(data, name, (code) => nameCountry(code, language));
+        return listNames(data, name, (code) => nameCountryInSentence(code, language));
       case "flags":
         return listNames(data, name, (flag) => (texts.flags as Table<string>)[flag] ?? flag);
       case "by":
@@ -222,14 +222,6 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     description: (facts: { readonly ip: string; readonly score: string; readonly confidence: string }) =>
       fill(texts.description, { ...facts, confidence: facts.confidence.toLowerCase() }),
   };
-}
-
-/** English names of countries that have an article in a sentence. */
-const WITH_ARTICLE =
-  /^(?:United |Netherlands$|Philippines$|Bahamas$|Gambia$|Maldives$|Comoros$|Seychelles$|Dominican Republic$|Central African)|^(?!Åland).* Islands$/;
-
-function nameInSentence(country: string): string {
-  return WITH_ARTICLE.test(country) ? `the ${country}` : country;
 }
 
 function hasAllAnswers(data: Data): boolean {

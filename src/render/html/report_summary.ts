@@ -5,7 +5,6 @@ import { homePathOf, reportPathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import {
   countSources,
-  DOT,
   describeLow,
   describeScore,
   explainNative,
@@ -84,7 +83,8 @@ export function renderOrigin(
     isScored && risk.factors.some((factor) => factor.id === id && factor.points > 0);
   const place = [geo?.countryName, geo?.city].filter((part) => part !== undefined && part !== "");
   return html`<ul class="origin">${
-    place.length > 0 && html`<li class="place">${renderFlag(geo?.country)}<bdi>${place.join(DOT)}</bdi></li>`
+    place.length > 0 &&
+    html`<li class="place">${renderFlag(geo?.country)}<bdi>${place.join(" \u00b7\u00a0")}</bdi></li>`
   }<li class="pill use-${usageType}${isCost("hosting") && " fact-cost"}">${renderUsageIcon(usageType)}${usageType === "unknown" ? texts.labels.usage : ""} ${page.usages[usageType]}</li><li class="pill native-${nativeType}${isCost("broadcast") && " fact-minor"}">${page.natives[nativeType]}</li>${meaning !== undefined && html`<li class="meaning">${meaning}</li>`}${
     network !== "" && html`<li class="as"><bdi>${network}</bdi></li>`
   }</ul>`;
