@@ -114,6 +114,12 @@ export function nameCountry(code: string, language: Language): string {
   return name;
 }
 
+/** Names a country as a sentence does: with the article that some English names have. */
+export function nameCountryInSentence(code: string, language: Language): string {
+  const name = nameCountry(code, language);
+  return language === "en" && names.withArticle.split(" ").includes(code) ? `the ${name}` : name;
+}
+
 /** Chinese names by country and English name, as `CN beijing`. */
 const NAMES: ReadonlyMap<string, string> = new Map(
   readTsv(table, ["country", "name", "chinese"]).map(({ country, name, chinese }) => [

@@ -43,7 +43,7 @@ import {
   type Sentence,
   sentenceMaker,
 } from "./fill.ts";
-import { nameCountry, namesOf, translatePlace } from "./names.ts";
+import { nameCountry, nameCountryInSentence, namesOf, translatePlace } from "./names.ts";
 import zh from "./zh/report.json" with { type: "json" };
 import { translateDetail } from "./zh/source_details.ts";
 
@@ -139,7 +139,7 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
       case "registered":
       case "located":
       case "country":
-        return nameCountry(factText(data, name), language);
+        return nameCountryInSentence(factText(data, name), language);
       case "countries":
         return listNames(data, name, (code) => nameCountry(code, language));
       case "flags":
