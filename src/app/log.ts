@@ -1,18 +1,6 @@
 import { parseAddress } from "#address";
 import { LOG_LEVELS, type Log, type LogLevel } from "#common";
 
-/** Options of a log. `readable`: lines are for a person on a terminal, not JSON. */
-export interface LogOptions {
-  readonly level: LogLevel;
-  readonly readable: boolean;
-  readonly now: () => number;
-  readonly write: (line: string) => void;
-  /** Texts that are removed from every line; those shorter than 8 characters are ignored. */
-  readonly secrets?: readonly string[];
-  /** Calls back once; must not keep the process alive. Absent: held back lines are reported with the next line. */
-  readonly setTimer?: (callback: () => void, delayMs: number) => void;
-}
-
 /** Lines of one event at once, and per second. Debug lines are not limited. */
 const BURST = 30;
 const LINES_PER_SECOND = 2;
@@ -57,7 +45,17 @@ interface Bucket {
  * were. Callers must not log addresses or secrets. If the text of an error contains one, it is replaced: an address by
  * `[address]`, a secret by `[secret]`.
  */
-export function createLog(options: LogOptions): Log {
+export function createLog(options: {
+  readonly level: LogLevel;
+  /** Lines are for a person on a terminal, not JSON. */
+  readonly readable: boolean;
+  readonly now: () => number;
+  readonly write: (line: string) => void;
+  /** Texts that are removed from every line; those shorter than 8 characters are ignored. */
+  readonly secrets?: readonly string[];
+  /** Calls back once; must not keep the process alive. Absent: held back lines are reported with the next line. */
+  readonly setTimer?: (callback: () => void, delayMs: number) => void;
+}): Log {
   const { now, readable } = options;
   const least = LOG_LEVELS.indexOf(options.level);
   const buckets = new Map<string, Bucket>();

@@ -14,7 +14,7 @@ export type { Server } from "./http_server.ts";
 export { waitForLauncherEnd } from "./launcher.ts";
 export { openAdmissions, openLimits } from "./limits.ts";
 export { createLineWriter, type LineSink } from "./line_writer.ts";
-export { createLog, type LogOptions } from "./log.ts";
+export { createLog } from "./log.ts";
 export { showBudgets, watchRequests } from "./metrics.ts";
 export { startMirror } from "./mirror.ts";
 export { createPngPainter, DRAWING_LIBRARY } from "./png_painter.ts";

@@ -3,14 +3,6 @@ import { join } from "node:path";
 import { readTsv } from "#tsv";
 import lists from "./as_lists.tsv" with { type: "text" };
 
-/** One file below the folder, as its publisher wrote it, and what its numbers are. */
-interface AsList {
-  readonly path: string;
-  readonly origin: string;
-  readonly kind: string;
-  readonly read: (text: string) => readonly number[];
-}
-
 /** `AS64496 # comment`; `#` begins a comment. */
 function readMarked(text: string): readonly number[] {
   return readRows(text, /^AS(\d{1,10})\b/, /^#/);
@@ -39,7 +31,8 @@ function readCorrections(category: string): (text: string) => readonly number[] 
     );
 }
 
-const LISTS: readonly AsList[] = readTsv(lists, ["path", "origin", "kind", "category"]).map((list) => {
+/** The files below the folder, as their publishers wrote them, and what their numbers are. */
+const LISTS = readTsv(lists, ["path", "origin", "kind", "category"]).map((list) => {
   const read = list.path.endsWith(".csv") ? readTable : readMarked;
   return { ...list, read: list.category === "" ? read : readCorrections(list.category) };
 });
@@ -72,7 +65,7 @@ export function formatAsKinds(folder: string): string {
   return HEAD + rows.join("");
 }
 
-function readList(folder: string, path: string, read: AsList["read"]): readonly number[] {
+function readList(folder: string, path: string, read: typeof readTable): readonly number[] {
   try {
     return read(readFileSync(join(folder, path), "utf8").replaceAll("\r", ""));
   } catch (error) {

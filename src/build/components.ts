@@ -16,8 +16,12 @@ export interface Lock {
 /** A software bill of materials in CycloneDX 1.6 JSON. */
 export type ComponentDocument = Readonly<Record<string, unknown>>;
 
-/** The program, and everything that the binary contains. */
-export interface BinaryContents {
+/**
+ * Writes the bill of materials of a binary (https://cyclonedx.org/docs/1.6/json/). It has no timestamp and no random
+ * serial number, so the same contents give the same document.
+ * @throws {Error} when a package is not in the lock file, or is a development dependency only.
+ */
+export function listComponents(contents: {
   readonly program: { readonly name: string; readonly version: string; readonly license: string };
   /** SHA-256 of the finished file, in hexadecimal. */
   readonly sha256: string;
@@ -28,14 +32,7 @@ export interface BinaryContents {
   readonly lock: Lock;
   /** The licence in the package's own manifest. */
   readonly licenceOf: (path: string) => string | undefined;
-}
-
-/**
- * Writes the bill of materials of a binary (https://cyclonedx.org/docs/1.6/json/). It has no timestamp and no random
- * serial number, so the same contents give the same document.
- * @throws {Error} when a package is not in the lock file, or is a development dependency only.
- */
-export function listComponents(contents: BinaryContents): ComponentDocument {
+}): ComponentDocument {
   const { program, lock } = contents;
   const keys = contents.packages.map((path) => path.replaceAll("/node_modules/", "/")).sort();
   const inside = new Set(keys);

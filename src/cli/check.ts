@@ -31,23 +31,10 @@ export type CheckState = keyof typeof COLOURS;
 export const CHECK_STATES = Object.keys(COLOURS) as readonly CheckState[];
 
 /** One source and its state. */
-export interface CheckedSource {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: "table" | "source" | "list";
-  readonly state: CheckState;
-  readonly ms: number;
-  /** Queries left today; absent when unlimited or not configured. */
-  readonly left?: number;
-  readonly reason?: string;
-}
+export type CheckedSource = ReturnType<typeof describe>;
 
 /** The result of a check. `ready`: every configured source answers; sources without a key or turned off do not count. */
-export interface Check {
-  readonly checkedAt: string;
-  readonly ready: boolean;
-  readonly sources: readonly CheckedSource[];
-}
+export type Check = Awaited<ReturnType<typeof checkSources>>;
 
 /** Public resolvers: every source has data about them, and they do not belong to a person. */
 const KNOWN: Readonly<Record<4 | 6, Address>> = {
@@ -103,7 +90,7 @@ async function checkSources(
   service: Pick<Service, "survey" | "budget">,
   sources: readonly Source[],
   options: { readonly poolSize: number; readonly now: () => number },
-): Promise<Check> {
+) {
   const checkedAt = new Date(options.now()).toISOString();
   const checked: CheckedSource[] = [];
   for (const group of groupSources(sources, Math.max(1, Math.floor(options.poolSize / QUERIES_EACH)))) {
@@ -132,7 +119,7 @@ function groupSources(
   });
 }
 
-function describe(run: SourceRun, left: number | undefined): CheckedSource {
+function describe(run: SourceRun, left: number | undefined) {
   const state = stateOf(run);
   const reason = state === "ready" ? describeSnapshot(run) : reasonOf(run);
   return {
@@ -141,9 +128,10 @@ function describe(run: SourceRun, left: number | undefined): CheckedSource {
     kind: run.local ? "table" : run.zone === undefined ? "source" : "list",
     state,
     ms: run.ms,
+    /** Queries left today; absent when unlimited or not configured. */
     ...(left === undefined || UNCONFIGURED.has(state) ? {} : { left }),
     ...(reason === undefined ? {} : { reason }),
-  };
+  } as const;
 }
 
 function stateOf({ state, skipped, error, detail = "", zone, local }: SourceRun): CheckState {

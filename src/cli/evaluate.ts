@@ -2,7 +2,7 @@ import { type Address, addressFromWords, parseAddress, parsePrefixEnds } from "#
 import { EXIT, ExitError } from "#app";
 import { assess } from "#lookup";
 import type { Accuracy, Assessment, Share } from "#report";
-import { type JudgedRow, measureAccuracy, TRUTH_WORDS } from "#scoring";
+import { measureAccuracy, TRUTH_WORDS } from "#scoring";
 import { openStore } from "#store";
 import { openLines } from "./batch/read_lines.ts";
 import {
@@ -87,10 +87,7 @@ function findMiddle(text: string): Address | undefined {
   return addressFromWords(words.length === 1 ? 4 : 6, words);
 }
 
-interface JudgedTruth {
-  readonly text: string;
-  readonly row: JudgedRow;
-}
+type JudgedTruth = ReturnType<typeof judgeRow>;
 
 async function judgeByTables(rows: readonly TruthRow[], context: CommandContext) {
   const tables = openTables(context.readConfig(), context).openSurvey();
@@ -114,10 +111,7 @@ async function judgeByStore(rows: readonly TruthRow[], context: CommandContext) 
 
 type Judged = Pick<Assessment, "purity" | "usage" | "flags" | "agreement" | "listings">;
 
-function judgeRow(
-  { text, truth }: TruthRow,
-  { purity, usage, flags, agreement, listings }: Judged,
-): JudgedTruth {
+function judgeRow({ text, truth }: TruthRow, { purity, usage, flags, agreement, listings }: Judged) {
   const isListed = listings.some((one) => one.listed && !one.benign && one.countedAs === undefined);
   return { text, row: { truth, purity, usage, flags, agreement, isListed } };
 }

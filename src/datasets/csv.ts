@@ -9,17 +9,15 @@ interface Field {
   readonly problem?: string;
 }
 
-/** One record of a CSV file, and the line it begins on, from 1. */
-export interface CsvRecord {
-  readonly fields: readonly string[];
-  readonly line: number;
-}
-
 /**
- * Reads CSV (RFC 4180, newline or CR LF) record by record; skips empty lines. `file` is for messages.
+ * Reads CSV (RFC 4180, newline or CR LF) record by record; skips empty lines. `line` is the one on which the record
+ * begins, from 1. `file` is for messages.
  * @throws {DatasetError} naming file and line when a quote is misplaced, or there are too many fields.
  */
-export function* readCsv(text: string, file: string): Generator<CsvRecord> {
+export function* readCsv(
+  text: string,
+  file: string,
+): Generator<{ readonly fields: readonly string[]; readonly line: number }> {
   let line = 1;
   for (let at = 0; at < text.length; ) {
     const lineEnd = matchLineEnd(text, at);

@@ -41,12 +41,6 @@ export interface ListTable {
   readonly isUsed: (feed: string) => boolean;
 }
 
-/** The table of origin AS, unless it is not ready, and those of all lists. */
-export interface RangeTables {
-  readonly asn: RangeTable<AsnRow> | undefined;
-  readonly lists: readonly ListTable[];
-}
-
 /** The downloaded lists and tables, which add to the seed or replace it. */
 export interface DownloadedData {
   lists(address: Address): readonly ListEntry[] | undefined;
@@ -69,7 +63,7 @@ export interface DownloadedData {
  */
 export function openDatasets(options: { readonly directory: string; readonly feeds?: DownloadedData }) {
   const { feeds } = options;
-  const open = <Id extends TableId>(id: Id): Opened<TableValues[Id]> => {
+  const open = <Id extends TableId>(id: Id) => {
     try {
       const decode: (text: string) => TableValues[Id] = TABLE_DECODERS[id];
       const table = openTable(join(options.directory, `${id}.table`), { id, decode });
@@ -119,8 +113,8 @@ export function openDatasets(options: { readonly directory: string; readonly fee
     /** The place that the operator declares in a published geofeed (RFC 8805); undefined also while the table is missing. */
     declared: (address: Address): ListPlace | undefined =>
       stateOf("geofeed").ready ? find("geofeed", address) : undefined,
-    /** The tables themselves, to walk through many addresses. */
-    tables: (): RangeTables => ({ asn: choose("asn"), lists: feeds?.listTables() ?? [] }),
+    /** The table of origin AS, unless it is not ready, and those of all lists, to walk through many addresses. */
+    tables: () => ({ asn: choose("asn"), lists: feeds?.listTables() ?? [] }),
     /**
      * What all lists say about the address, downloaded or of the snapshot: one array shared by all callers; undefined =
      * nothing.
@@ -150,11 +144,6 @@ export function openDatasets(options: { readonly directory: string; readonly fee
     states: (): readonly TableState[] =>
       TABLE_IDS.map(stateOf).filter(({ id, ready }) => ready || (id !== "city" && id !== "geofeed")),
   };
-}
-
-interface Opened<Value> {
-  readonly table?: RangeTable<Value>;
-  readonly state: TableState;
 }
 
 function describe(id: TableId, table: RangeTable<unknown>): TableState {

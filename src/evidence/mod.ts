@@ -25,16 +25,5 @@ export type * from "./evidence.ts";
 export { mergeEvidence } from "./merge_evidence.ts";
 export { findOwnBlocks, listOwnBlocks } from "./network.ts";
 export { findNetworkKind } from "./network_kind.ts";
-export {
-  type AbuseRecord,
-  type EvidenceCategory,
-  type Family,
-  LISTING_MEANINGS,
-  type Listing,
-  type ListingMeaning,
-  type Observation,
-  parseSurvey,
-  type SourceRun,
-  type Survey,
-} from "./observation.ts";
+export * from "./observation.ts";
 export { AGEING_SHARE } from "./runs.ts";

@@ -2,7 +2,7 @@ import { percentOf } from "#common";
 import type { Method, MethodAccuracy, MethodRule, SourceKind } from "#report";
 import type { FactorId } from "#scoring";
 import en from "./en/method.json" with { type: "json" };
-import { fill, forLanguages, type Values } from "./fill.ts";
+import { fill, forLanguages, formatCount, type Values } from "./fill.ts";
 import zh from "./zh/method.json" with { type: "json" };
 
 /** Rows of the table of use cases, beside the usage types. */
@@ -39,15 +39,18 @@ function makeMethodTexts(texts: typeof en & Names) {
     version: (version: number) => fill(texts.version, { version }),
     points: (points: number) => fill(texts.points, { points }),
     pointsBack: (points: number) => fill(texts.pointsBack, { points }),
-    effect: ({ id, counted }: MethodRule) => fill(texts.effects[id] ?? "", { most: counted?.most ?? "" }),
+    effect: ({ id, counted }: MethodRule) =>
+      fill(texts.effects[id] ?? "", counted === undefined ? {} : exampleOf(counted)),
     floor: (floor: number) => fill(texts.floor, { floor }),
     cap: (cap: number) => fill(texts.cap, { cap }),
     share: (share: number) => fill(texts.share, { share: percentOf(share) }),
     least: (points: number) => fill(texts.least, { points }),
     counted: ({ least, enough, most }: NonNullable<MethodRule["counted"]>) =>
       fill(texts.counted, { least: percentOf(least), enough: percentOf(enough), most }),
-    /** A step of a rule: from which amount on, and how many points. */
-    step: (from: number, points: number, measure: string) => fill(texts.step, { from, points, measure }),
+    /** From which amount on a step of a rule counts. */
+    amount: (id: string, from: number) =>
+      fill(texts.measures[id as FactorId] ?? "{from}", { from: formatCount(from) }),
+    step: (amount: string, points: number) => fill(texts.step, { amount, points }),
     exampleLone: (points: number, share: number) =>
       fill(texts.exampleWhy.lone, { points, share: percentOf(share) }),
     lead: paragraphs(texts.lead),
@@ -57,16 +60,26 @@ function makeMethodTexts(texts: typeof en & Names) {
     scenarios: paragraphs(texts.scenarios),
     regions: paragraphs(texts.regions),
     ownMeasurement: ({ date, version, measured }: MethodAccuracy) =>
-      fill(texts.ownMeasurement, { date, version, rows: measured.rows }),
+      fill(texts.ownMeasurement, { date, version, rows: formatCount(measured.rows) }),
     ownShipped: ({ date, version }: MethodAccuracy) => fill(texts.ownShipped, { date, version }),
     bandIsBad: (band: string) => fill(texts.bandIsBad, { band }),
     sourcesAgree: (sources: number) => fill(texts.sourcesAgree, { sources: sources === 3 ? "3+" : sources }),
     independent: ({ independent: { date, version } }: MethodAccuracy) =>
       fill(texts.independent, { date, version }),
     hostNames: ({ hostNames: { all, newOperators } }: MethodAccuracy) =>
-      fill(texts.hostNames, { ...all, newRight: newOperators.right, newWrong: newOperators.wrong }),
+      fill(texts.hostNames, {
+        ...all,
+        rows: formatCount(all.rows),
+        newRight: newOperators.right,
+        newWrong: newOperators.wrong,
+      }),
     calibration: (error: number) => fill(texts.calibration, { error: error.toFixed(3) }),
   };
+}
+
+/** What a purity of 80 becomes with half of the coverage that is enough. */
+function exampleOf({ least, enough, most }: NonNullable<MethodRule["counted"]>): Values {
+  return { most, half: percentOf(enough / 2), reduced: Math.round(50 + 30 * (least + (1 - least) / 2)) };
 }
 
 /** The numbers of the method that its paragraphs state. */

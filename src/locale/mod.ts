@@ -9,7 +9,14 @@ export { formatCount, type Sentence } from "./fill.ts";
 export { averageRatings, localize } from "./localize.ts";
 export { type MethodReading, type MethodTexts, methodTextsOf } from "./method.ts";
 export { formatLlms, toolTextsOf } from "./models.ts";
-export { describeInterface, nameCountry, nameFamily, nameSource, STATED } from "./names.ts";
+export {
+  describeInterface,
+  nameCountry,
+  nameCountryInSentence,
+  nameFamily,
+  nameSource,
+  STATED,
+} from "./names.ts";
 export {
   type CardTexts,
   type CheckPurpose,

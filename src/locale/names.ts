@@ -114,10 +114,13 @@ export function nameCountry(code: string, language: Language): string {
   return name;
 }
 
-/** Names a country as a sentence does: with the article that some English names have. */
+/** Countries whose English names have the article in a sentence. */
+const WITH_ARTICLE: ReadonlySet<string> = new Set(names.withArticle);
+
+/** Returns the name of a country like {@link nameCountry}, as it stands inside a sentence: `the Netherlands`. */
 export function nameCountryInSentence(code: string, language: Language): string {
   const name = nameCountry(code, language);
-  return language === "en" && names.withArticle.split(" ").includes(code) ? `the ${name}` : name;
+  return language === "en" && WITH_ARTICLE.has(code) ? `the ${name}` : name;
 }
 
 /** Chinese names by country and English name, as `CN beijing`. */

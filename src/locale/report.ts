@@ -43,7 +43,7 @@ import {
   type Sentence,
   sentenceMaker,
 } from "./fill.ts";
-import { nameCountry, nameCountryInSentence, namesOf, translatePlace } from "./names.ts";
+import { nameCountryInSentence, namesOf, translatePlace } from "./names.ts";
 import zh from "./zh/report.json" with { type: "json" };
 import { translateDetail } from "./zh/source_details.ts";
 
@@ -141,7 +141,7 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
       case "country":
         return nameCountryInSentence(factText(data, name), language);
       case "countries":
-        return listNames(data, name, (code) => nameCountry(code, language));
+        return listNames(data, name, (code) => nameCountryInSentence(code, language));
       case "flags":
         return listNames(data, name, (flag) => (texts.flags as Table<string>)[flag] ?? flag);
       case "by":

@@ -1,10 +1,3 @@
 /** What the tables and lists say about the addresses of a prefix and of an AS, without a query. */
 export { createNetworks, type Networks } from "./create_networks.ts";
-export {
-  isNetworkText,
-  type NetworkProblem,
-  neighbourhoodOf,
-  parseAsn,
-  readPrefix,
-  summarizeText,
-} from "./read_network.ts";
+export * from "./read_network.ts";

@@ -39,13 +39,5 @@ export { renderSummaryText } from "./text/network_text.ts";
 export { renderTerminal, renderText } from "./text/report_text.ts";
 export { renderScreen } from "./text/screen_text.ts";
 export { COLOURS } from "./text/text_writer.ts";
-export {
-  type Compared,
-  renderBriefComparison,
-  renderBriefReport,
-  renderCaveats,
-  renderComparison,
-  renderRule,
-  type UnansweredSource,
-} from "./text/tool_text.ts";
+export * from "./text/tool_text.ts";
 export { wrapText } from "./text/wrap.ts";

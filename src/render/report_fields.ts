@@ -54,15 +54,19 @@ export function describeConfidence({ report, texts }: ReportContext): string {
   return `${texts.labels.confidence} ${texts.confidences[report.risk.confidence]}`;
 }
 
-/** Words the confidence, with the coverage, and that age has lowered it. A low one may have been low before. */
-export function describeSureness(context: ReportContext): string {
-  const { report, facts, texts, page, language } = context;
+/** Names the degree of confidence, and that age has lowered it. A low one may have been low before. */
+export function describeDegree({ report, texts, page }: ReportContext): string {
   const { confidence } = report.risk;
   const degree = texts.confidences[confidence];
-  const isLowered = report.stale && confidence === "medium";
+  return report.stale && confidence === "medium" ? texts.withDetail(degree, page.aged) : degree;
+}
+
+/** Words the confidence, with the coverage. */
+export function describeSureness(context: ReportContext): string {
+  const { facts, texts, language } = context;
   const { isScored, percent } = facts;
   const coverage = isScored && percent !== undefined ? [cardTextsOf(language).coverage(percent)] : [];
-  return texts.joinDetails([isLowered ? texts.withDetail(degree, page.aged) : degree, ...coverage]);
+  return texts.joinDetails([describeDegree(context), ...coverage]);
 }
 
 /** Words the low end of the purity, unless the verdict says it. */
@@ -292,17 +296,11 @@ export function formatEffect(effect: number, minus = "-"): string {
   return effect > 0 ? `+${effect}` : `${minus}${-effect}`;
 }
 
-/** A credit line that the terms of a data publisher require. */
-export interface Credit {
-  readonly text: string;
-  readonly url: string;
-}
-
 /**
- * Lists the credits that a report must show. The first is that of DB-IP, for the place and the network. The others are of
- * `credits.json`, by the names of the sources in the report.
+ * Lists the credits that the terms of data publishers require. The first is that of DB-IP, for the place and the
+ * network. The others are of `credits.json`, by the names of the sources in the report.
  */
-export function listCredits({ report, texts }: ReportContext): readonly Credit[] {
+export function listCredits({ report, texts }: ReportContext) {
   const answered = (names: readonly string[]) =>
     report.sources.some((source) => source.ok && names.includes(source.name));
   return [

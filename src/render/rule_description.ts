@@ -46,11 +46,10 @@ export function nameRule(id: string, language: Language): string {
 /** Lists every number of a rule in words: steps, points, minimum risk, cap, share. */
 export function describeWeight(rule: MethodRule, language: Language): readonly string[] {
   const texts = methodTextsOf(language);
-  const measure = nameOf(texts.measures, rule.id);
   const formatPoints = (amount: number) => (amount < 0 ? texts.pointsBack(-amount) : texts.points(amount));
   const { points, floor, least, cap, share, counted } = rule;
   return [
-    ...(rule.steps ?? []).map((step) => texts.step(step.from, step.points, measure)),
+    ...(rule.steps ?? []).map((step) => texts.step(texts.amount(rule.id, step.from), step.points)),
     ...(points === undefined ? [] : [formatPoints(points)]),
     ...(floor === undefined ? [] : [texts.floor(floor)]),
     ...(least === undefined ? [] : [texts.least(least)]),

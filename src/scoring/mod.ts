@@ -14,11 +14,4 @@ export * from "./scenario_tables.ts";
 export * from "./score.ts";
 export * from "./versions.ts";
 export { isAccusing, isBenign } from "./weighing.ts";
-export {
-  FORGOTTEN_DAYS,
-  HALF_LIFE_DAYS,
-  LONE_SHARE,
-  SUBNET_SHARE,
-  WEIGHTS,
-  type Weight,
-} from "./weights.ts";
+export * from "./weights.ts";

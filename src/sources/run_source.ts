@@ -4,6 +4,7 @@ import type { SourceRun } from "#evidence";
 import {
   type Breaker,
   type DailyBudget,
+  isDeadline,
   type Reservation,
   type Upstream,
   UpstreamError,
@@ -170,7 +171,7 @@ async function askSource(
     const error = withLongerWait(classifyError(thrown), requestedWaitMs());
     ports.breaker.failed(source.id, error);
     if (!isSent() || isNeverSent(error)) reservation.release();
-    else if (isTestDue && error.kind === "timeout" && isTimeLimit(limit.signal))
+    else if (isTestDue && error.kind === "timeout" && isDeadline(limit.signal))
       ports.zones.recordSilence(zoneKey, error.detail);
     return failed(survey.aborted && error.kind === "timeout" ? SURVEY_DEADLINE : error);
   } finally {
@@ -248,12 +249,8 @@ function withLongerWait(error: UpstreamError, requestedMs: number | undefined): 
 function withinLimit<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const giveUp = () =>
-      reject(new UpstreamError("timeout", isTimeLimit(signal) ? "no answer in time" : "cancelled"));
+      reject(new UpstreamError("timeout", isDeadline(signal) ? "no answer in time" : "cancelled"));
     signal.addEventListener("abort", () => setTimeout(giveUp, 0), { once: true });
     work().then(resolve, reject);
   });
-}
-
-function isTimeLimit(signal: AbortSignal): boolean {
-  return signal.reason instanceof Error && signal.reason.name === "TimeoutError";
 }

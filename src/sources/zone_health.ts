@@ -1,5 +1,5 @@
 import { createSingleFlight } from "#concurrency";
-import { type DnsAnswer, type Upstream, UpstreamError } from "#upstream";
+import { type DnsAnswer, isDeadline, type Upstream, UpstreamError } from "#upstream";
 import { isNeverSent } from "./outcome.ts";
 import { checkZoneRecords, isForeignRecord } from "./read_answer.ts";
 import type { TestPoints } from "./source.ts";
@@ -138,7 +138,6 @@ function settledValue(answer: Settled): DnsAnswer<string> {
 
 /** A test that reached its own time limit has a result; a test that the survey's end interrupted has none. */
 function wasCutShort(answers: readonly Settled[], signal: AbortSignal): boolean {
-  if (signal.aborted && !(signal.reason instanceof Error && signal.reason.name === "TimeoutError"))
-    return true;
+  if (signal.aborted && !isDeadline(signal)) return true;
   return answers.some((answer) => answer.status === "rejected" && isNeverSent(answer.reason));
 }

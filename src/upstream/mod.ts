@@ -16,6 +16,7 @@ export {
   type DnsAnswer,
   type HttpAnswer,
   type HttpRequest,
+  isDeadline,
   type Upstream,
   UpstreamError,
   type Waiter,

@@ -146,6 +146,7 @@ export async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promi
   }
 }
 
-function isDeadline(signal: AbortSignal): boolean {
+/** Whether a signal fired because a time limit was reached. */
+export function isDeadline(signal: AbortSignal): boolean {
   return signal.reason instanceof Error && signal.reason.name === "TimeoutError";
 }

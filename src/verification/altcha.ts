@@ -29,16 +29,6 @@ export interface AltchaCost {
  */
 export const ALTCHA_COST: AltchaCost = { iterations: 10_000, leastTries: 750, mostTries: 1250 };
 
-/** Dependencies of {@link createAltchaVerification}. */
-export interface AltchaOptions {
-  readonly secret: string;
-  readonly challenges: ChallengeRepository;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Default {@link ALTCHA_COST}. */
-  readonly cost?: AltchaCost;
-}
-
 const hex = (length: number) => v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${length}}$`)));
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
@@ -74,7 +64,14 @@ type Payload = v.InferOutput<typeof PayloadSchema>;
  * signed data of a challenge contains its subject and its expiry time. Creating a challenge costs one key derivation,
  * on another thread; checking any solution costs two HMACs.
  */
-export function createAltchaVerification(options: AltchaOptions): Verification {
+export function createAltchaVerification(options: {
+  readonly secret: string;
+  readonly challenges: ChallengeRepository;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Default {@link ALTCHA_COST}. */
+  readonly cost?: AltchaCost;
+}): Verification {
   const { secret, challenges, now, cost = ALTCHA_COST } = options;
   const signatureSecret = deriveKey(secret, "altcha challenge 1").toString("hex");
   const keySecret = deriveKey(secret, "altcha key 1").toString("hex");

@@ -2,15 +2,9 @@
  * The human verification (ALTCHA or Cloudflare Turnstile) and the passes of visitors who passed it. Clock, randomness,
  * network and the database are arguments.
  */
-export { ALTCHA_COST, type AltchaOptions, createAltchaVerification } from "./altcha.ts";
-export {
-  createPasses,
-  PASS_COOKIE,
-  PASS_MS,
-  type Pass,
-  type Passes,
-} from "./passes.ts";
-export { createTurnstileVerification, type TurnstileOptions } from "./turnstile.ts";
+export { ALTCHA_COST, createAltchaVerification } from "./altcha.ts";
+export * from "./passes.ts";
+export { createTurnstileVerification } from "./turnstile.ts";
 export {
   VERIFICATION_ACTIONS,
   type Verification,

@@ -37,8 +37,11 @@ const AnswerSchema = v.object({
   "error-codes": v.nullish(v.array(v.string())),
 });
 
-/** Dependencies of {@link createTurnstileVerification}. */
-export interface TurnstileOptions {
+/**
+ * Creates the verification by Cloudflare Turnstile. The page gives the widget a signed token of subject and time as
+ * its `cData`; the answer of Turnstile must contain the same token and the action. No client address is sent.
+ */
+export function createTurnstileVerification(options: {
   readonly siteKey: string;
   readonly secretKey: string;
   readonly secret: string;
@@ -49,13 +52,7 @@ export interface TurnstileOptions {
   readonly siteverify: (form: Readonly<Record<string, string>>, signal: AbortSignal) => Promise<unknown>;
   /** Default 5000. */
   readonly timeoutMs?: number;
-}
-
-/**
- * Creates the verification by Cloudflare Turnstile. The page gives the widget a signed token of subject and time as
- * its `cData`; the answer of Turnstile must contain the same token and the action. No client address is sent.
- */
-export function createTurnstileVerification(options: TurnstileOptions): Verification {
+}): Verification {
   const { siteKey, secretKey, secret, challenges, now, siteverify, timeoutMs = TIMEOUT_MS } = options;
   const widgetTokens = createKeyedHash(secret, "turnstile invitation 1");
   const uses = createKeyedHash(secret, "turnstile use 1");

@@ -11,19 +11,13 @@ export interface WatchState {
 
 export const EMPTY_STATE: WatchState = { base: [], doubted: [] };
 
-/** Two surveys that differ only where a source that answered before says something else now, and says it again. */
-export interface ComparedSurvey {
-  readonly before: Survey;
-  readonly after: Survey;
-  readonly state: WatchState;
-}
-
 /**
- * Compares a survey with what is proven. A source that does not answer now keeps its last answer. One that never answered
- * before is added to both sides, so it proves no change. Both surveys have the time of the new one, because the age of
- * an answer is not a change either.
+ * Compares a survey with what is proven, and returns two surveys that differ only where a source that answered before
+ * says something else now, and says it again. A source that does not answer now keeps its last
+ * answer. One that never answered before is added to both sides, so it proves no change. Both surveys have the time of
+ * the new one, because the age of an answer is not a change either.
  */
-export function compareSurvey({ base, doubted }: WatchState, now: Survey): ComparedSurvey {
+export function compareSurvey({ base, doubted }: WatchState, now: Survey) {
   const earlier = new Map(base.map((run) => [run.id, run]));
   const doubtedBefore = new Map(doubted.map((run) => [run.id, run]));
   const before: SourceRun[] = [];

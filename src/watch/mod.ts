@@ -7,14 +7,6 @@ export type { WatchEvent } from "#store";
 export { parseWatchBody, renderAtom } from "./atom.ts";
 export { compareAssessments } from "./changes.ts";
 export { compareSurvey, EMPTY_STATE, formatState, parseState } from "./compare_survey.ts";
-export {
-  createDelivery,
-  makeTestEvent,
-  readWebhookSecret,
-  sendEvent,
-  signEvent,
-  type Webhook,
-  type WebhookPorts,
-} from "./delivery.ts";
+export * from "./delivery.ts";
 export { parseWatchList } from "./watch_list.ts";
 export { createWatcher } from "./watcher.ts";

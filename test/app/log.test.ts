@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createLog, type LogOptions } from "#app";
+import { createLog } from "#app";
 
 function collect(
   level: "debug" | "info" | "warn" | "error",
   readable: boolean,
-  more: Partial<LogOptions> = {},
+  more: Partial<Parameters<typeof createLog>[0]> = {},
 ) {
   const lines: string[] = [];
   const now = () => 1_790_000_000_000;

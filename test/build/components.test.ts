@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type BinaryContents, type Lock, listComponents } from "../../src/build/components.ts";
+import { type Lock, listComponents } from "../../src/build/components.ts";
 
 const integrity = (text: string) => `sha512-${Buffer.from(text).toString("base64")}`;
 const lock: Lock = {
@@ -20,7 +20,7 @@ const lock: Lock = {
 };
 
 function list(packages: readonly string[], licences: Readonly<Record<string, string>> = {}) {
-  const contents: BinaryContents = {
+  const contents: Parameters<typeof listComponents>[0] = {
     program: { name: "limpid", version: "1.2.3", license: "MIT" },
     sha256: "ab".repeat(32),
     runtimeVersion: "1.4.5",

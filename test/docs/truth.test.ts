@@ -195,12 +195,10 @@ describe("names", () => {
     expect(run.map(({ at, whole }) => `${at}: ${whole}`)).toEqual([]);
 
     const readme = documents.find(({ path }) => path === "README.md");
-    const [first] = readme?.blocks ?? [];
     const pinned = manifest.packageManager;
-    expect(first?.code.split("\n").map((row) => row.split("#")[0]?.trim())).toEqual([
+    expect(readme?.blocks.slice(0, 2).map(({ code }) => code.trim())).toEqual([
       `npx --yes ${pinned} run start`,
       `npx --yes ${pinned} run test`,
-      "",
     ]);
     const bun = findAll(/bun@([\d.]+\d)|Bun (\d+\.\d+\.\d+)/g).filter(
       ({ whole }) => !whole.endsWith(pinned.slice(4)),

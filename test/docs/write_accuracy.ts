@@ -1,4 +1,4 @@
-import { methodTextsOf } from "#locale";
+import { formatCount, methodTextsOf } from "#locale";
 import type { Rate, Share } from "#report";
 import { describeMethod } from "#scoring";
 
@@ -31,19 +31,19 @@ ${table(
   [texts.measuredItem, texts.rows, texts.byTables, texts.byLists],
   independent.rows.map(({ id, rows, tables, lists }) => [
     texts.independentItems[id] ?? id,
-    `${rows}`,
+    formatCount(rows),
     tables,
     lists,
   ]),
 )}
 
-## ${texts.ownShipped(accuracy).replace(":", "")}
+## ${texts.ownShipped(accuracy)}
 
-${texts.ownShippedLead.replace(/^.*addresses\. /, "")}
+${texts.ownShippedLead}
 
 ${table(
   [texts.measuredItem, texts.rows, texts.byTables],
-  shipped.map(({ id, rows, tables }) => [texts.independentItems[id] ?? id, `${rows}`, tables]),
+  shipped.map(({ id, rows, tables }) => [texts.independentItems[id] ?? id, formatCount(rows), tables]),
 )}
 
 ## ${texts.ownMeasurement(accuracy)}
@@ -66,14 +66,14 @@ ${texts.calibration(measured.calibrationError)}
 
 ${table(
   ["Set", texts.rows, "Left out"],
-  sets.map(({ id, rows, leftOut }) => [id, `${rows}`, `${leftOut}`]),
+  sets.map(({ id, rows, leftOut }) => [id, formatCount(rows), formatCount(leftOut)]),
 )}
 `;
 }
 
 function tell({ of, share, low, high }: Share): string {
   const percent = (value: number) => (100 * value).toFixed(1);
-  return of === 0 ? "-" : `${percent(share)} % (${percent(low)}–${percent(high)}) of ${of}`;
+  return of === 0 ? "–" : `${percent(share)}% (${percent(low)}–${percent(high)}) of ${formatCount(of)}`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -52,16 +52,18 @@ function drawLine(line: string, y: number): readonly string[] {
     // A renderer drops spaces at the start of a text.
     for (const part of piece.text.split(/(█+|░+| {2,}|^ )/)) {
       const cells = measureCells(part);
+      // A renderer may drop a space at the end, and would stretch the rest to the length of the whole.
+      const shown = part.trimEnd();
       const x = PADDING + column * CELL;
       if (/^[█░]/.test(part)) {
         const faint = part.startsWith("░") ? ' fill-opacity="0.25"' : "";
         drawn.push(
           `<rect x="${round(x)}" y="${round(y - 11)}" width="${round(cells * CELL)}" height="13"${fill === undefined ? "" : ` fill="${fill}"`}${faint}/>`,
         );
-      } else if (part.trim() !== "") {
+      } else if (shown !== "") {
         const weight = style?.startsWith("1") === true ? ' font-weight="700"' : "";
         drawn.push(
-          `<text x="${round(x)}" y="${round(y)}" textLength="${round(cells * CELL)}" lengthAdjust="spacingAndGlyphs"${fill === undefined ? "" : ` fill="${fill}"`}${weight}>${Bun.escapeHTML(part)}</text>`,
+          `<text x="${round(x)}" y="${round(y)}" textLength="${round(measureCells(shown) * CELL)}" lengthAdjust="spacingAndGlyphs"${fill === undefined ? "" : ` fill="${fill}"`}${weight}>${Bun.escapeHTML(shown)}</text>`,
         );
       }
       column += cells;

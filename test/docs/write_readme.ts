@@ -1,11 +1,11 @@
 import { FEEDS, TABLE_FEEDS } from "#feeds";
-import { methodTextsOf } from "#locale";
+import { formatCount, methodTextsOf } from "#locale";
 import { renderText } from "#render";
 import type { Language } from "#report";
 import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";
 import { exampleReport } from "./example_report.ts";
-import { fillDocument, type Part } from "./fill_document.ts";
+import { fillDocument, type Part, type Row } from "./fill_document.ts";
 import { readDocument } from "./list_documents.ts";
 
 /** Writes the measured figures and the counts of sources of a README, and the score in the description of its picture. */
@@ -14,7 +14,8 @@ export function writeReadme(path: string, language: Language): string {
     accuracy: writeFigures(language),
     counts: () => describeCounts(language),
     measured: () => methodTextsOf(language).independent(describeMethod([]).accuracy),
-    own: () => describeOwnFigures(language),
+    own: () => methodTextsOf(language).ownShipped(describeMethod([]).accuracy),
+    shipped: () => listShipped(language),
   };
   const { purity } = exampleReport(language).risk;
   return fillDocument(path, parts).replace(/(purity |纯净度 )\d+(?= of 100|，VPN)/, `$1${purity}`);
@@ -39,18 +40,15 @@ function writeFigures(language: Language): Part {
     options.map((wanted) => {
       const row = rows.find(({ id }) => id === wanted);
       if (row === undefined) throw new Error(`Cannot write the figure "${wanted}": there is none`);
-      return [independentItems[row.id] ?? row.id, `${row.rows}`, row.tables, row.lists];
+      return [independentItems[row.id] ?? row.id, formatCount(row.rows), row.tables, row.lists];
     });
 }
 
-/** The project's own measurement of this version as a sentence. */
-function describeOwnFigures(language: Language): string {
-  const { accuracy } = describeMethod([]);
-  const { independentItems, ownShipped } = methodTextsOf(language);
-  const figures = accuracy.shipped.map(
-    ({ id, rows, tables }) => `${independentItems[id] ?? id} ${tables} (${rows})`,
-  );
-  return `${ownShipped(accuracy)} ${figures.join(" · ")}`.replace("： ", "：");
+/** The rows of the project's own measurement of this version. */
+function listShipped(language: Language): readonly Row[] {
+  const { independentItems } = methodTextsOf(language);
+  const { shipped } = describeMethod([]).accuracy;
+  return shipped.map(({ id, rows, tables }) => [independentItems[id] ?? id, formatCount(rows), tables]);
 }
 
 function describeCounts(language: Language): string {

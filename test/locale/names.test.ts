@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nameCountry } from "#locale";
+import { nameCountry, nameCountryInSentence } from "#locale";
 import { renderReportPage, renderText } from "#render";
 import { SOURCES } from "#sources";
 import CHINESE_NAMES from "../../src/locale/zh/source_names.json";
@@ -31,6 +31,12 @@ test("nameCountry names a country in both languages", () => {
   expect(nameCountry("JP", "en")).toBe("Japan");
   expect(nameCountry("JP", "zh")).toBe("日本");
   expect(nameCountry("JP", "en")).toBe("Japan");
+});
+
+test("nameCountryInSentence puts the article before the English name that has one", () => {
+  expect(nameCountryInSentence("NL", "en")).toBe("the Netherlands");
+  expect(nameCountryInSentence("NL", "zh")).toBe("荷兰");
+  expect(nameCountryInSentence("JP", "en")).toBe("Japan");
 });
 
 test("nameCountry returns anything that is not a country unchanged", () => {

@@ -3,12 +3,7 @@ import { type Challenge, solveChallenge } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
 import fc from "fast-check";
 import { openFor } from "#kit";
-import {
-  type AltchaOptions,
-  createAltchaVerification,
-  type Verification,
-  type VerificationSubject,
-} from "#verification";
+import { createAltchaVerification, type Verification, type VerificationSubject } from "#verification";
 import { runs } from "../kit/runs.ts";
 import { openTestDatabase } from "../limits/test_admissions.ts";
 
@@ -18,7 +13,7 @@ const CHECK_MS = 600_000;
 
 const database = openFor("each", openTestDatabase);
 
-function open(changed: Partial<AltchaOptions> = {}): Verification {
+function open(changed: Partial<Parameters<typeof createAltchaVerification>[0]> = {}): Verification {
   return createAltchaVerification({
     secret: "a secret of the tests",
     challenges: database.store.challenges,

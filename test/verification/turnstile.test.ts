@@ -1,12 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { openFor } from "#kit";
-import {
-  createTurnstileVerification,
-  type TurnstileOptions,
-  type Verification,
-  type VerificationSubject,
-} from "#verification";
+import { createTurnstileVerification, type Verification, type VerificationSubject } from "#verification";
 import { runs } from "../kit/runs.ts";
 import { openTestDatabase } from "../limits/test_admissions.ts";
 
@@ -20,7 +15,10 @@ beforeEach(() => {
   forms = [];
 });
 
-function open(answer: unknown, changed: Partial<TurnstileOptions> = {}): Verification {
+function open(
+  answer: unknown,
+  changed: Partial<Parameters<typeof createTurnstileVerification>[0]> = {},
+): Verification {
   return createTurnstileVerification({
     siteKey: "1x-site",
     secretKey: "1x-secret",

@@ -22,14 +22,7 @@ export interface ItemOptions {
 export type ItemSource = ReturnType<typeof readItems>;
 
 /** Lines that gave no row. */
-export interface LeftOut {
-  /** Number of lines without an address. */
-  readonly lines: number;
-  /** Those of them that look like a mistake; without `unique` they have a row. */
-  readonly mistakes: number;
-  /** The first mistake, cut. */
-  readonly firstMistake?: string;
-}
+export type LeftOut = ReturnType<ItemSource["leftOut"]>;
 
 const ITEMS_PER_GROUP = 1024;
 const MAX_SHOWN = 64;
@@ -107,9 +100,12 @@ export function readItems(lines: LineSource, options: ItemOptions, max?: number)
     progress: (): { readonly done: number; readonly of?: number } =>
       counted ?? { done: lines.bytesRead(), ...(lines.size === undefined ? {} : { of: lines.size }) },
     /** What was left out so far. */
-    leftOut: (): LeftOut => ({
+    leftOut: () => ({
+      /** Number of lines without an address. */
       lines: left,
+      /** Those of them that look like a mistake; without `unique` they have a row. */
       mistakes,
+      /** The first mistake, cut. */
       ...(firstMistake === undefined ? {} : { firstMistake }),
     }),
   };

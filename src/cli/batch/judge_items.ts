@@ -20,8 +20,18 @@ export interface BatchProgress {
   readonly of?: number;
 }
 
-/** What a batch needs. */
-export interface BatchPorts {
+type Result = Judgement | NetworkResult | RowProblem;
+
+/** Rows that are there at once are written in groups of about this size. A killed run loses one group at most. */
+const CHARACTERS_PER_WRITE = 1 << 16;
+
+/**
+ * Judges the items and writes one row for each in their order. Rows that were judged at once are written when there are
+ * enough, and whenever the input pauses; a row that cost a survey is written immediately. In the counts, `rows` also has
+ * those of earlier runs; `unknown`: live sources answered or none was queried, but not enough is known for `failBelow`.
+ * @throws {ExitError} when the rows of an earlier run do not belong to these items.
+ */
+export async function judgeItems(ports: {
   readonly items: ItemSource;
   readonly writer: RowWriter;
   /** Returns the answer of the tables at once. The promise of a survey rejects only when the signal aborts. */
@@ -39,20 +49,7 @@ export interface BatchPorts {
   readonly failBelow?: number;
   readonly onProgress?: (progress: BatchProgress) => void;
   readonly signal?: AbortSignal;
-}
-
-type Result = Judgement | NetworkResult | RowProblem;
-
-/** Rows that are there at once are written in groups of about this size. A killed run loses one group at most. */
-const CHARACTERS_PER_WRITE = 1 << 16;
-
-/**
- * Judges the items and writes one row for each in their order. Rows that were judged at once are written when there are
- * enough, and whenever the input pauses; a row that cost a survey is written immediately. In the counts, `rows` also has
- * those of earlier runs; `unknown`: live sources answered or none was queried, but not enough is known for `failBelow`.
- * @throws {ExitError} when the rows of an earlier run do not belong to these items.
- */
-export async function judgeItems(ports: BatchPorts) {
+}) {
   const { items, writer, failBelow, signal } = ports;
   const counts = { rows: 0, bad: 0, unavailable: 0, below: 0, unknown: 0 };
   const waiting: { readonly item: BatchItem; readonly result: Result | Promise<Result> }[] = [];

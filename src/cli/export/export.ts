@@ -35,12 +35,7 @@ export interface ExportPolicy {
 }
 
 /** The arguments of `limpid export`. */
-export interface ExportArguments extends ExportPolicy {
-  readonly format: ExportFormat;
-  readonly out?: string;
-  /** The largest share of the announced addresses of an IP version that is exported, in percent. */
-  readonly maxShare: number;
-}
+export type ExportArguments = Readonly<ReturnType<typeof readExportArguments>>;
 
 const FORMATS = Object.keys(EXPORT_FORMATS) as ExportFormat[];
 const SPARED = "crawler,cdn,mobile,satellite,shared";
@@ -60,7 +55,7 @@ export const exportList: Command = {
  * Reads the arguments of `limpid export`.
  * @throws {ExitError} with one line that says what is wrong.
  */
-export function readExportArguments(args: readonly string[]): ExportArguments {
+export function readExportArguments(args: readonly string[]) {
   const { values } = readOptions(exportList, args);
   const deny = readPolicyWords("export", values, "deny");
   if (deny.length === 0) throw wrongUsage("export", "expected --deny");
@@ -81,6 +76,7 @@ export function readExportArguments(args: readonly string[]): ExportArguments {
     asns: new Set(readEach(values, "as", /^(?:AS)?(\d{1,10})$/i).map(Number)),
     countries: new Set(readEach(values, "country", /^([A-Za-z]{2})$/).map((code) => code.toUpperCase())),
     format: FORMATS.find((known) => known === values.get("format")) ?? "cidr",
+    /** The largest share of the announced addresses of an IP version that is exported, in percent. */
     maxShare: readNumber("export", values, { name: "max-share", least: 1, most: 100 }) ?? MAX_SHARE,
     ...(out === undefined ? {} : { out }),
   };

@@ -22,18 +22,7 @@ export type Collection = Readonly<ReturnType<typeof createCollection>>;
 type PrefixEnds = NonNullable<ReturnType<typeof parsePrefixEnds>>;
 
 /** Counts of the rows of a feed; `rows` were accepted. */
-export interface FeedCounts {
-  readonly rows: number;
-  /**
-   * Special-purpose space, prefixes shorter than /8 (/16 for IPv6), special-use AS numbers, and accusations of a
-   * well-known public service.
-   */
-  readonly stripped: number;
-  /** Not an address, range or AS number. */
-  readonly malformed: number;
-  /** What the rows cover together. */
-  readonly extent: Extent;
-}
+export type FeedCounts = Readonly<ReturnType<typeof collectFeed>>;
 
 /** The widest accepted range: a /8 in addresses, and an IPv6 /16 counted in values of the first word. */
 const MAX_IPV4_SPAN = 2 ** 24;
@@ -58,10 +47,11 @@ export function createCollection() {
  * @throws {FeedError} when the feed has too many rows, infos or malformed rows, a meaning that it does not announce, or
  * covers more than its kind of list can cover. Its rows are then removed again.
  */
-export function collectFeed(feed: Feed, into: Collection, read: (sink: FeedSink) => void): FeedCounts {
+export function collectFeed(feed: Feed, into: Collection, read: (sink: FeedSink) => void) {
   const sets = [into.ipv4, into.ipv6, into.networks];
   const before = sets.map((set) => set.size);
   const collector = new Collector(feed, into);
+  /** What the rows cover together. */
   let extent: Extent;
   try {
     read(collector);
@@ -80,7 +70,12 @@ export function collectFeed(feed: Feed, into: Collection, read: (sink: FeedSink)
 
 class Collector implements FeedSink {
   rows = 0;
+  /**
+   * Special-purpose space, prefixes shorter than /8 (/16 for IPv6), special-use AS numbers, and accusations of a
+   * well-known public service.
+   */
   stripped = 0;
+  /** Not an address, range or AS number. */
   malformed = 0;
   /** What the value ids of ranges mean, and those of AS numbers. */
   readonly meanings = new Map<number, ListMeaning>();

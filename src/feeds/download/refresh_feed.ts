@@ -1,6 +1,5 @@
 import { DatasetError, type RefusalReason } from "#datasets";
 import { type HttpAnswer, type HttpRequest, type Upstream, UpstreamError } from "#upstream";
-import type { FeedReading } from "../compile/compile_lists.ts";
 import type { Compiler } from "../compile/compiler.ts";
 import { judgeChange } from "../compile/extent.ts";
 import type { Extent } from "../compile/extent_bounds.ts";
@@ -76,12 +75,7 @@ export async function refreshFeed(
 }
 
 /** Files of a download, of which some may be kept from the last one: `problems` says why. */
-interface FetchedFiles {
-  readonly files: CachedFile[];
-  /** A file differs from the last download. */
-  readonly isNew: boolean;
-  readonly problems: readonly string[];
-}
+type FetchedFiles = Awaited<ReturnType<typeof fetchFiles>>;
 
 /** Downloads all files. @throws the error of a file that is needed, or of the first file when all of them fail. */
 async function fetchFiles(
@@ -89,10 +83,11 @@ async function fetchFiles(
   before: FeedRecord,
   ports: RefreshPorts,
   signal: AbortSignal,
-): Promise<FetchedFiles> {
+) {
   const files: CachedFile[] = [];
   const errors: unknown[] = [];
   const problems: string[] = [];
+  /** A file differs from the last download. */
   let isNew = false;
   for (const [index, file] of feed.files.entries()) {
     const written = before.good?.files.find((one) => one.index === index);
@@ -125,11 +120,7 @@ async function inspectFiles(
   { good }: FeedRecord,
   download: FetchedFiles,
   { cache, compiler, now }: RefreshPorts,
-): Promise<{
-  readonly reading: Extract<FeedReading, { good: true }>;
-  readonly files: CachedFile[];
-  readonly problems: readonly string[];
-}> {
+) {
   let files = [...download.files];
   const problems = [...download.problems];
   for (;;) {

@@ -13,11 +13,7 @@ import type { SnapshotList } from "./snapshot_file.ts";
 export const KEEP_DAYS = { vpn: 182, others: 365 } as const;
 
 /** A list of the snapshot; times are in milliseconds since the epoch. */
-export interface ShippedList extends SnapshotList {
-  readonly dateMs: number;
-  /** Age at which it is no longer used. */
-  readonly keepMs: number;
-}
+export type ShippedList = Readonly<ReturnType<typeof readTimes>>;
 
 /** The lists that ship with the program. They take the place of downloads that are missing or too old. */
 export interface Snapshot {
@@ -49,7 +45,8 @@ export function openSnapshot(directory: string, contents?: unknown): Snapshot {
   }
 }
 
-function readTimes(list: SnapshotList): ShippedList {
+/** Reads the date of a list, and the age at which it is no longer used. */
+function readTimes(list: SnapshotList) {
   const keepDays = list.meaning === "vpn" ? KEEP_DAYS.vpn : KEEP_DAYS.others;
   return { ...list, dateMs: Date.parse(list.date), keepMs: keepDays * DAY_MS };
 }

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { nameSource } from "#locale";
 import type { Answer } from "#lookup";
-import type { UnansweredSource } from "#render";
+import type { BriefText, UnansweredSource } from "#render";
 import { type Report, ReportSchema } from "#report";
 import { choice, described, optional } from "../parameters.ts";
 
@@ -118,13 +118,6 @@ export const BRIEF_OR_FULL = {
   openLookupsLeft: OpenLeftSchema,
 };
 
-/** What a brief result has beside the report; its lists have at most `most` items. */
-export interface BriefOptions {
-  readonly missing: readonly UnansweredSource[];
-  readonly openLeft: number;
-  readonly most: number;
-}
-
 /** Names the first of the missing sources, and always one of them. */
 export function nameMissing(missing: readonly UnansweredSource[], most: number) {
   return missing.slice(0, Math.max(most, 1)).map(({ name, state }) => ({ name, state }));
@@ -137,7 +130,7 @@ export function pickFields<const Name extends keyof Report>(report: Report, name
 }
 
 /** The document of a brief lookup, with the heaviest deductions first. */
-export function briefReport(report: Report, { missing, openLeft, most }: BriefOptions) {
+export function briefReport(report: Report, { missing, openLeft, most }: Omit<BriefText, "report">) {
   const { risk, sources, geo, asn, lang } = report;
   const answered = sources.filter(({ ok }) => ok).length;
   const skipped = sources.filter((source) => source.skipped !== undefined).length;

@@ -135,22 +135,16 @@ async function importSdk() {
   return { Server, WebStandardStreamableHTTPServerTransport, schemas };
 }
 
-/** The answer to a message; `text` is empty for a notification. */
-interface McpAnswer {
-  readonly status: number;
-  readonly text: string;
-}
-
 /**
  * Answers one message through the SDK, in every protocol version that the SDK supports: no session, one server and one
- * transport per request, answers as plain JSON.
+ * transport per request, answers as plain JSON. `text` is empty for a notification.
  */
 async function answerMessage(
   context: HttpContext,
   tools: readonly Tool[],
   requestContext: RequestContext,
   message: Members,
-): Promise<McpAnswer> {
+): Promise<{ readonly status: number; readonly text: string }> {
   importing ??= importSdk();
   const { Server, WebStandardStreamableHTTPServerTransport, schemas } = await importing;
   const { version, baseUrl: websiteUrl } = context;

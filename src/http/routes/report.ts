@@ -11,7 +11,6 @@ import {
   mask,
   parseSubject,
   refresh,
-  type Subject,
   sources,
   subjectName,
   titled,
@@ -143,13 +142,6 @@ function pathOf(name: string): ReportPath {
   return BY_LENGTH.find(({ ending }) => name.endsWith(ending)) as ReportPath;
 }
 
-/** The last part of the path of a report, read. `written` is the address as the client wrote it. */
-interface ReportName {
-  readonly subject: Subject;
-  readonly written: string;
-  readonly format: ReportPath["format"];
-}
-
 /** The parameters that a path does not offer, so it ignores any value of them. */
 function omittedBy({
   format,
@@ -164,7 +156,8 @@ const wait = choice(
   "The page waits for the survey of a new address. Without it a browser gets a page that shows the progress.",
 );
 
-const reportName = subjectName<ReportName>((name) => {
+/** Reads the last part of the path of a report. `written` is the address as the client wrote it. */
+const reportName = subjectName((name) => {
   const { ending, format } = pathOf(name);
   const written = ending === "" ? name : name.slice(0, -ending.length);
   const subject = parseSubject(written);

@@ -1,4 +1,4 @@
-import { type MethodTexts, reportTextsOf } from "#locale";
+import { formatCount, type MethodTexts, reportTextsOf } from "#locale";
 import type { Language, Rate, Share } from "#report";
 import { nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
@@ -24,8 +24,6 @@ export function renderAccuracy({ method: { accuracy }, language, texts }: Method
     ({ recall, alarms }) => recall.of + alarms.of > 0,
   );
   const nameItem = (id: string) => nameOf(texts.independentItems, id);
-  // The figures are stored as they were given, with a blank.
-  const close = (share: string) => share.replace(" %", "%");
   const renderIndependent = (isFirst: boolean) =>
     renderFigures(
       // Each table has a name of its own.
@@ -33,13 +31,18 @@ export function renderAccuracy({ method: { accuracy }, language, texts }: Method
       [texts.measuredItem, texts.rows, texts.byTables, texts.byLists],
       independent.rows
         .filter(({ id }) => FIRST.includes(id) === isFirst)
-        .map(({ id, rows, tables, lists }) => [nameItem(id), String(rows), close(tables), close(lists)]),
+        .map(({ id, rows, tables, lists }) => [nameItem(id), formatCount(rows), tables, lists]),
     );
   return renderCard(
     texts.accuracyTitle,
     html`<p>${texts.accuracyLead}</p>
 ${renderIndependent(true)}
-<p><strong>${texts.ownShipped(accuracy)}</strong> ${shipped.map(({ id, rows, tables }) => `${nameItem(id)} ${close(tables)} (${rows})`).join(" · ")}${texts.ownShippedLead}</p>
+${renderFigures(
+  texts.ownShipped(accuracy),
+  [texts.measuredItem, texts.rows, texts.byTables],
+  shipped.map(({ id, rows, tables }) => [nameItem(id), formatCount(rows), tables]),
+)}
+<p>${texts.ownShippedLead}</p>
 <p>${texts.notMeasurable}</p>
 <details><summary>${texts.table}</summary>
 <div class="inside">${renderIndependent(false)}
@@ -64,7 +67,7 @@ ${renderFigures(
 )}
 <p>${texts.hostNames(accuracy)}</p>
 <p>${texts.calibration(measured.calibrationError)}</p>
-<p class="quiet">${texts.setsUsed} ${sets.map(({ id, rows, leftOut }) => `${id} ${rows - leftOut}/${rows}`).join(", ")}</p></div></details>`,
+<p class="quiet">${texts.setsUsed} ${sets.map(({ id, rows, leftOut }) => `${id} ${formatCount(rows - leftOut)}/${formatCount(rows)}`).join(", ")}</p></div></details>`,
     { id: "accuracy" },
   );
 }
@@ -77,7 +80,7 @@ function nameRate({ id }: Rate, texts: MethodTexts, language: Language): string 
 /** `97.2% (95.1–98.4), 410`: the share, its interval and the rows. */
 function tell({ of, share, low, high }: Share): string {
   const percent = (value: number) => (100 * value).toFixed(1);
-  return of === 0 ? "-" : `${percent(share)}% (${percent(low)}–${percent(high)}), ${of}`;
+  return of === 0 ? "–" : `${percent(share)}% (${percent(low)}–${percent(high)}), ${formatCount(of)}`;
 }
 
 /** Renders a table of figures under its title. */

@@ -90,13 +90,13 @@ function renderRanks<Id extends string>(
   )}</ul>`;
 }
 
-/** The first three rules of weighting; the others are folded. */
+/** The first two rules of weighting; the others are folded. */
 function renderWeighing({ method, texts }: MethodContext): Html {
   const points = texts.weighing(method);
   return renderCard(
     texts.weighingTitle,
-    html`${renderPoints(points.slice(0, 3))}
-${renderFolded(texts.more, renderPoints(points.slice(3)))}`,
+    html`${renderPoints(points.slice(0, 2))}
+${renderFolded(texts.more, renderPoints(points.slice(2)))}`,
     { id: "weighing" },
   );
 }
@@ -108,26 +108,27 @@ function renderConfidence({ method, language, texts }: MethodContext): Html {
   const degrees = [confidences.high, confidences.medium, confidences.low];
   return renderCard(
     texts.confidenceTitle,
-    html`<dl class="degrees">${degrees.map((name, at) => html`<div><dt>${name}</dt><dd>${points[at]}</dd></div>\n`)}</dl>
+    html`<p>${texts.confidenceLead}</p>
+<dl class="degrees">${degrees.map((name, at) => html`<div><dt>${name}</dt><dd>${points[at]}</dd></div>\n`)}</dl>
 ${renderFolded(texts.more, renderPoints(points.slice(degrees.length)))}`,
     { id: "confidence" },
   );
 }
 
-/** Renders the first sentence as text, then the others with a table, folded. `between` is what stands before the fold. */
+/** Renders the first sentence as text, then the others with a table, folded. `before` is what stands above the table. */
 function renderTableCard(
   id: "range" | "uses",
   texts: MethodTexts,
   [first = "", ...others]: readonly string[],
   table: TableParts,
-  between?: Html,
+  before?: Html,
 ): Html {
   const caption = texts[`${id}Title`];
-  const folded = html`${renderTexts(others)}${renderWide(caption, renderTable({ caption, ...table }))}`;
+  const folded = html`${renderTexts(others)}${before}${renderWide(caption, renderTable({ caption, ...table }))}`;
   return renderCard(
     caption,
     html`${renderTexts([first])}
-${between}${renderFolded(texts.table, folded)}`,
+${renderFolded(texts.table, folded)}`,
     { id },
   );
 }
@@ -152,7 +153,7 @@ function renderScenarios({ method, language, texts }: MethodContext): Html {
     return id === "needs" ? nameOf(texts.evidenceKinds, scenario.needs) : scenario[id];
   };
   const readings = Object.keys(texts.readings) as MethodReading[];
-  const between = html`<h3>${texts.levelsTitle}</h3>
+  const before = html`<h3>${texts.levelsTitle}</h3>
 ${renderRanks(method.levels, levels, "level-")}`;
   const table = {
     style: "uses",
@@ -163,7 +164,7 @@ ${renderRanks(method.levels, levels, "level-")}`;
       ...readings.map((id) => [texts.readings[id], ...method.scenarios.map((one) => readCell(one, id))]),
     ],
   };
-  return renderTableCard("uses", texts, texts.scenarios(method), table, between);
+  return renderTableCard("uses", texts, texts.scenarios(method), table, before);
 }
 
 function renderRegions({ method, language, texts }: MethodContext): Html {
@@ -200,7 +201,7 @@ function renderSources({ method, language, texts }: MethodContext): Html {
         ({ name, kind, weight }) =>
           html`<p><bdi>${nameSource(name, language)}</bdi> (${weight}) <span class="tag">${texts.kinds[kind]}</span></p>`,
       ),
-      matters(members).join(texts.comma) || "-",
+      matters(members).join(texts.comma) || "–",
     ]),
   });
   return renderReference("sources", texts.sourcesTitle, html`<p>${texts.sources}</p>\n${table}`);

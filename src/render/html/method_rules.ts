@@ -2,7 +2,7 @@ import { percentOf } from "#common";
 import { type MethodTexts, reportTextsOf } from "#locale";
 import type { Band, Language, Method, MethodRule } from "#report";
 import { nameOf } from "../report_fields.ts";
-import { describeWeight, nameRule } from "../rule_description.ts";
+import { nameRule } from "../rule_description.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard, renderTable } from "./parts.ts";
 
@@ -39,7 +39,7 @@ export function renderRules(context: MethodContext): Html {
 function listGroups({ method: { rules }, language, texts }: MethodContext): readonly RuleGroup[] {
   const { categories } = reportTextsOf(language);
   const capOf = (category: string) => rules.find(({ id, cap }) => cap && id === `${category}_cap`);
-  const charges = rules.filter((rule) => mostPoints(rule) > 0);
+  const charges = rules.filter((rule) => mostPoints(rule) > 0 && !isSpecial(rule));
   return [
     ...[...Map.groupBy(charges, ({ category }) => (capOf(category) ? category : ""))]
       .map(([category, members]) => ({
@@ -50,23 +50,29 @@ function listGroups({ method: { rules }, language, texts }: MethodContext): read
       .toSorted((one, other) => (other.cap?.cap ?? 0) - (one.cap?.cap ?? 0)),
     { title: texts.backTitle, rules: rules.filter(({ points = 0 }) => points < 0) },
     { title: texts.sharesTitle, rules: rules.filter(({ share }) => share !== undefined) },
-    { title: categories.coverage, rules: rules.filter(({ counted }) => counted !== undefined) },
+    {
+      title: texts.limitsTitle,
+      rules: rules.filter((rule) => rule.counted !== undefined || isSpecial(rule)),
+    },
   ].filter((group) => group.rules.length > 0);
 }
 
-/** Renders the cap of a group, and each of its rules, folded: inside is what it looks at and all its numbers. */
+/** A special-purpose address has no score, so its points are no deduction. */
+function isSpecial({ category }: MethodRule): boolean {
+  return category === "special";
+}
+
+/** Renders the cap of a group, and each of its rules, folded: inside is what it looks at and what the row does not say. */
 function renderGroup({ title, rules, cap }: RuleGroup, { language, texts }: MethodContext): Html {
-  const { categories } = reportTextsOf(language);
   const renderNote = (note: string | false | undefined) => note && html` <small>${note}</small>`;
-  // A special-purpose address has no score, so its points are no deduction.
-  const isDeducted = ({ category }: MethodRule) => category !== "special";
   return html`
 <section><div class="head"${cap !== undefined && html` id="${cap.id}"`}><h3>${title}</h3>${cap !== undefined && html`${renderWeight(cap)}<span class="figure">${formatWeight(cap)}</span>`}</div>${rules.map(
     (rule) => html`
-<details><summary><h4>${nameRule(rule.id, language)}${renderNote(texts.effect(rule))}${renderNote(isDeducted(rule) && rule.floor !== undefined && texts.floor(rule.floor))}</h4>${isDeducted(rule) && mostPoints(rule) !== 0 && renderWeight(rule)}<span class="figure">${isDeducted(rule) && formatWeight(rule)}</span></summary>
+<details><summary><h4>${nameRule(rule.id, language)}${renderNote(texts.effect(rule))}${renderNote(!isSpecial(rule) && rule.floor !== undefined && texts.floor(rule.floor))}</h4>${!isSpecial(rule) && mostPoints(rule) !== 0 && renderWeight(rule)}<span class="figure">${!isSpecial(rule) && formatWeight(rule)}</span></summary>
 <div class="inside" id="${rule.id}"><p>${nameOf(texts.rules, rule.id)}</p>
-<ul>${describeWeight(rule, language).map((line) => html`<li>${line}</li>`)}</ul>
-<p class="quiet"><span class="tag">${nameOf(categories, rule.category)}</span> <code>${rule.id}</code></p></div></details>`,
+${rule.steps !== undefined && html`<dl class="steps">${rule.steps.map(({ from, points }) => html`<div><dt>${texts.amount(rule.id, from)}</dt><dd>−${points}</dd></div>`)}</dl>`}
+${rule.least !== undefined && html`<p>${texts.least(rule.least)}</p>`}${rule.counted !== undefined && html`<p>${texts.counted(rule.counted)}</p>`}
+<p class="quiet"><code>${rule.id}</code></p></div></details>`,
   )}</section>`;
 }
 

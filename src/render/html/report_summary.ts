@@ -5,7 +5,6 @@ import { homePathOf, reportPathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import {
   countSources,
-  DOT,
   describeLow,
   describeScore,
   explainNative,
@@ -84,7 +83,8 @@ export function renderOrigin(
     isScored && risk.factors.some((factor) => factor.id === id && factor.points > 0);
   const place = [geo?.countryName, geo?.city].filter((part) => part !== undefined && part !== "");
   return html`<ul class="origin">${
-    place.length > 0 && html`<li class="place">${renderFlag(geo?.country)}<bdi>${place.join(DOT)}</bdi></li>`
+    place.length > 0 &&
+    html`<li class="place">${renderFlag(geo?.country)}<bdi>${place.join(" \u00b7\u00a0")}</bdi></li>`
   }<li class="pill use-${usageType}${isCost("hosting") && " fact-cost"}">${renderUsageIcon(usageType)}${usageType === "unknown" ? texts.labels.usage : ""} ${page.usages[usageType]}</li><li class="pill native-${nativeType}${isCost("broadcast") && " fact-minor"}">${page.natives[nativeType]}</li>${meaning !== undefined && html`<li class="meaning">${meaning}</li>`}${
     network !== "" && html`<li class="as"><bdi>${network}</bdi></li>`
   }</ul>`;
@@ -121,9 +121,9 @@ function renderSureness(context: ReportContext): Html {
   // The age lowers a confidence by one step. A low one may have been low before.
   const isLowered = stale && risk.confidence === "medium";
   // A high confidence beside a low coverage is no contradiction: a source that is turned off lowers only the coverage.
-  const isExplained = !isLowered && risk.confidence !== "low" && percent !== undefined && percent < 100;
-  const note = isLowered ? texts.withDetail("", page.aged) : isExplained && plain.confidenceOfAsked;
-  return html`<p class="sure"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${note}</span>${percent !== undefined && html` <span>${plain.coverageOfPlanned(percent)}</span>`}${failed !== "" && html` <a href="#sources">${failed}</a>`}</p>
+  const isPart = percent !== undefined && percent < 100;
+  const note = isPart && risk.confidence !== "low" && plain.confidenceOfEnabled;
+  return html`<p class="sure"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered ? texts.withDetail("", page.aged) : note}</span>${percent !== undefined && html` <span>${isPart ? plain.coverageOfAll(percent) : page.coverage(percent)}</span>`}${failed !== "" && html` <a href="#sources">${failed}</a>`}</p>
 <p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span></p>`;
 }
 

@@ -2,6 +2,7 @@ import { DAY_MS } from "#common";
 import {
   formatCount,
   nameCountry,
+  nameCountryInSentence,
   nameFamily,
   networkTextsOf,
   reportPageTextsOf,
@@ -315,7 +316,7 @@ export function describeDispute(
   language: Language,
 ): string | undefined {
   const name = ([item]: readonly { readonly country: string }[]) =>
-    item === undefined ? "?" : nameCountry(item.country, language);
+    item === undefined ? "?" : nameCountryInSentence(item.country, language);
   if (!isDisputed) return undefined;
   const places = { declared: name(declared), registered: name(registered), located: name(located) };
   return networkTextsOf(language).say("disputed", places);

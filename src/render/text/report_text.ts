@@ -32,11 +32,6 @@ const FIGURE_CELLS = 7;
 const DETAIL_END = WIDTH - FIGURE_CELLS - 1;
 const RULE = "=".repeat(WIDTH);
 
-/** What a terminal report may use. */
-export interface TerminalOptions {
-  readonly colour: boolean;
-}
-
 /**
  * Renders the whole report as plain text in lines of at most 72 columns, where CJK characters and emoji take two and
  * combining marks none. There are no escape sequences and no spaces at line ends, and the text ends with a line feed.
@@ -51,7 +46,7 @@ export function renderText(report: Report): string {
  * Renders the text report for a terminal: the same lines, in the 16 colours that every terminal has. Without `colour`
  * there is no escape sequence. Colours are reset within each line, so that a pager can cut lines.
  */
-export function renderTerminal(report: Report, { colour }: TerminalOptions): string {
+export function renderTerminal(report: Report, { colour }: { readonly colour: boolean }): string {
   return writeReport(report, colour);
 }
 

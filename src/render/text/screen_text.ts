@@ -12,7 +12,6 @@ import {
   listCredits,
   listSum,
 } from "../report_fields.ts";
-import type { TerminalOptions } from "./report_text.ts";
 import {
   type Cell,
   columnOf,
@@ -57,7 +56,7 @@ interface ScreenContext extends ReportContext {
  * are cut. The last lines have the score again, which may have left the screen, and say where the whole report is. Bars
  * are block characters (U+2588, U+2591). They have a colour, and so has what makes the score less sure.
  */
-export function renderScreen(report: Report, { colour }: TerminalOptions): string {
+export function renderScreen(report: Report, { colour }: { readonly colour: boolean }): string {
   const base = contextOf(report);
   const { labels } = base.texts;
   const writer = new TextWriter(paletteOf(colour, base.facts));

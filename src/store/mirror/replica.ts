@@ -74,11 +74,6 @@ export interface ReplicaOptions {
   readonly rebuildPauseMs?: number;
 }
 
-interface ServedCopy {
-  readonly copy: number;
-  readonly client: Client;
-}
-
 /**
  * Opens a replica with the copy that the folder contains and starts to synchronize it. No call waits for the primary,
  * which may be down. A process of its own writes the file for each sync, and readers here see each commit of the
@@ -115,7 +110,7 @@ export async function openReplica(options: ReplicaOptions) {
   let endPause = () => {};
   const running = run();
 
-  async function openCopy(copy: number): Promise<ServedCopy | undefined> {
+  async function openCopy(copy: number) {
     let client: Client | undefined;
     try {
       client = createClient({

@@ -49,16 +49,6 @@ const SyncSchema = v.object({
 
 type Marker = v.InferOutput<typeof MarkerSchema>;
 
-/** A copy in the folder. */
-export interface FoundCopy {
-  readonly copy: number;
-  readonly lastSyncAt?: number;
-  /** Its size after its last sync. */
-  readonly facts?: CopyFacts;
-  /** Says why it must be replaced. */
-  readonly problem?: string;
-}
-
 /**
  * Opens the folder of a mirror: numbered copies, and two files about them. One copy is served. Its content can be
  * created again.
@@ -75,8 +65,11 @@ export function openReplicaFolder(directory: string, primary: string) {
 
   return {
     pathOf,
-    /** Undefined when there is no copy of this primary. Must be called before a copy is opened. */
-    find(): FoundCopy | undefined {
+    /**
+     * Finds the copy in the folder. `facts` is its size after its last sync, `problem` says why it must be replaced.
+     * Undefined when there is no copy of this primary. Must be called before a copy is opened.
+     */
+    find() {
       const marker = readJson(markerFile, MarkerSchema);
       if (marker?.primary !== primary || !existsSync(pathOf(marker.copy))) return undefined;
       const { copy, state } = marker;
@@ -90,7 +83,7 @@ export function openReplicaFolder(directory: string, primary: string) {
             ? "the machine was not shut down"
             : undefined;
       const { at: lastSyncAt, facts } = sync;
-      return { copy, lastSyncAt, facts, ...(problem === undefined ? {} : { problem }) };
+      return { copy, lastSyncAt, facts, problem };
     },
     /** Writes `current.json` in one step. */
     mark: (copy: number, state: Marker["state"]) => writeJson(markerFile, { copy, primary, state }),

@@ -13,12 +13,6 @@ export interface WatchEvent {
   readonly body: string;
 }
 
-/** An event that waits for the webhook: attempts so far, and when the next one is due. */
-export interface WaitingEvent extends WatchEvent {
-  readonly attempts: number;
-  readonly sendAt: number;
-}
-
 const EVENT = {
   id: asBytes(watchEvents.id),
   address: asBytes(watchEvents.address),
@@ -106,7 +100,7 @@ export function createWatchRepository(client: Client) {
       return rows.map(readEvent);
     },
     /** Counts an attempt and sets the time of the next one. False when another process did. */
-    async attempt({ id, sendAt }: WaitingEvent, nextAt: number) {
+    async attempt({ id, sendAt }: ReturnType<typeof readEvent>, nextAt: number) {
       const { rowsAffected } = await execute(
         client,
         db
@@ -134,7 +128,8 @@ export function createWatchRepository(client: Client) {
   };
 }
 
-function readEvent(row: Row): WaitingEvent {
+/** Reads an event, how often it was sent so far, and when the next attempt is due. */
+function readEvent(row: Row) {
   return {
     id: readText(row[0]),
     address: readText(row[1]),

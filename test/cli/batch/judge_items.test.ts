@@ -3,13 +3,16 @@ import { ExitError } from "#app";
 import { summarizeText } from "#network";
 import { type Assessment, SCENARIOS } from "#report";
 import { readItems } from "../../../src/cli/batch/items.ts";
-import { type BatchPorts, type Judged, judgeItems } from "../../../src/cli/batch/judge_items.ts";
+import { type Judged, judgeItems } from "../../../src/cli/batch/judge_items.ts";
 import { readLines } from "../../../src/cli/batch/read_lines.ts";
 import { createRowWriter, factsOfAnswer } from "../../../src/cli/batch/rows.ts";
 import { assessmentOf } from "../../http/kit/open_app.ts";
 import { openNetworks, openSmall } from "../../network/small_networks.ts";
 
-interface Given extends Partial<Pick<BatchPorts, "written" | "hasHead" | "failBelow" | "judgeNetwork">> {
+interface Given
+  extends Partial<
+    Pick<Parameters<typeof judgeItems>[0], "written" | "hasHead" | "failBelow" | "judgeNetwork">
+  > {
   readonly format?: "ndjson" | "csv";
   readonly unique?: boolean;
   readonly parallel?: number;
