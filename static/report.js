@@ -45,12 +45,14 @@ if (
  */
 function evenColumns() {
   const cards = [...document.querySelectorAll(".flow > *")].filter((card) => card instanceof HTMLElement);
+  const filler = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  filler.setAttribute("class", "filler");
   let broad = 0;
   const fill = () => {
     /** @type {Map<number, HTMLElement>} */
     const ends = new Map();
+    filler.remove();
     cards.forEach((card, at) => {
-      card.style.minHeight = "";
       card.classList.toggle("broad", at >= cards.length - broad);
     });
     for (const card of cards)
@@ -58,7 +60,8 @@ function evenColumns() {
     const [short, long] = [...ends.values()].sort((one, other) => bottomOf(one) - bottomOf(other));
     if (short === undefined || long === undefined) return 0;
     const hole = bottomOf(long) - bottomOf(short);
-    short.style.minHeight = `${short.offsetHeight + hole}px`;
+    filler.setAttribute("height", `${hole}`);
+    short.append(filler);
     return hole;
   };
   const arrange = () => {
