@@ -149,6 +149,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
     /** The coverage in percent. */
     coverage: (percent: number) => fill(texts.coverage, { percent }),
     striped: (low: string) => fill(texts.striped, { low }),
+    stripes: (low: string) => fill(texts.stripes, { low }),
     failedLists: (failed: string, lists: number) => fill(texts.failedLists, { failed, lists }),
     old: (day: string) => fill(texts.old, { day }),
     allBut: (use: string) => fill(texts.allBut, { use }),

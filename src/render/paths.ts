@@ -57,6 +57,11 @@ export function reportUrlOf(baseUrl: string, address: string, language: Language
   return `${baseUrl}${reportPathOf(address, language)}`;
 }
 
+/** Returns the URL of the terminal report, from that of the page; empty when there is none. */
+export function terminalUrlOf({ reportUrl }: Report): string {
+  return reportUrl.replace(/\/ip\/(?=[^/]*$)/, "/cli/");
+}
+
 /** Returns the URL of the method page on the origin of `report.reportUrl`, or its path when that has no origin. */
 export function methodUrlOf(report: Report): string {
   return `${ORIGIN.exec(report.reportUrl)?.[0] ?? ""}${pagePathOf("method", report.lang ?? "zh")}`;

@@ -1,10 +1,10 @@
-import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
+import { cardTextsOf, type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import type { Language, Report } from "#report";
 import { homePathOf, pagePathOf, prefixOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   countSources,
-  describeConfidence,
+  describeDegree,
   describeListed,
   formatEffect,
   formatTime,
@@ -55,7 +55,7 @@ export function renderHomePage(parts: HomePageParts): string {
   const isWhole = isScored || !isPublic;
   const compare = renderCompareForm(language);
   const search = html`<section class="lead">${renderSearch(language)}
-${address !== undefined && !isPublic && html`<p class="quiet">${site.special(address)}<br>${site.specialOperator}</p>\n`}${renderProgress(language)}
+${address !== undefined && !isPublic && html`<p class="quiet">${site.special(address)}<br>${keepWhole(site.specialOperator, "X-Forwarded-For")}</p>\n`}${renderProgress(language)}
 ${isWhole && html`<h2>${texts.compareTitle}</h2>\n${compare}\n`}</section>`;
   const commands = renderTerminalExamples(texts, language, origin);
   return renderDocument({
@@ -114,9 +114,9 @@ ${isSurveyed ? html`<p>${report.risk.verdict}</p>` : html`<p><strong class="band
 
 /** Renders what the blocklists said, when the sources were asked, and whether that is long ago. */
 function renderSurvey(context: ReportContext): Html {
-  const { report, texts, plain } = context;
-  const { blocklists, surveyed, stale } = texts.labels;
-  return html`<p class="quiet">${plain.field(blocklists, describeListed(context))}<br>${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale">${stale}</strong>`}</p>`;
+  const { report, texts, plain, common, language } = context;
+  const { blocklists, surveyed } = texts.labels;
+  return html`<p class="quiet">${plain.field(blocklists, describeListed(context))}<br>${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale">${cardTextsOf(language).stale}</strong> <a href="${reportPathOf(report.ip, language)}?refresh=1" class="whole" rel="nofollow">${common.refresh}</a>`}</p>`;
 }
 
 function renderExample(example: Report): Html {
@@ -165,14 +165,20 @@ function renderTerminalExamples(texts: PageTexts, language: Language, origin: st
   );
 }
 
+/** Renders a sentence without a line break inside a word that has hyphens. */
+function keepWhole(sentence: string, word: string): Html {
+  const [before, after] = sentence.split(word);
+  return html`${before}<span class="whole">${word}</span>${after}`;
+}
+
 /** Renders the outline of a scored report: score, verdict, deductions, and use cases. */
 function renderOutline(context: ReportContext): Html {
-  const { report, facts, texts, plain } = context;
+  const { report, facts, texts, plain, page } = context;
   const { failed } = countSources(context);
   return html`<div class="outline">${renderGauge(context)}
 <div>${renderOrigin(context)}
 <p>${report.risk.verdict}</p>
-<p class="quiet">${describeConfidence(context)}${facts.percent !== undefined && html` · <span class="whole">${texts.labels.coverage} ${facts.percent}%</span>`}${failed > 0 && html` · <span class="whole">${plain.failed(failed)}</span>`}</p></div></div>
+<p class="quiet"><span>${texts.labels.confidence} ${describeDegree(context)}</span>${facts.percent !== undefined && html` <span class="whole also">${page.coverage(facts.percent)}</span>`}${failed > 0 && html` <span class="whole also">${plain.failed(failed)}</span>`}</p></div></div>
 ${renderSum(context)}
 ${report.scenarioApplicable && renderTiles(context)}`;
 }

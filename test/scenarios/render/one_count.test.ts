@@ -267,8 +267,9 @@ test("every flag that is set is in every format, with its agreement where there 
       const agreement = assessment.agreement[flag] ?? 0;
       const shown =
         agreement === 0 ? texts.flags[flag] : texts.withDetail(texts.flags[flag], texts.agreement(agreement));
-      for (const text of Object.values(others)) expect(squash(text)).toContain(squash(shown));
+      // The verdict of a special-purpose address says what it is.
       if (report.flags.isBogon) continue;
+      for (const text of Object.values(others)) expect(squash(text)).toContain(squash(shown));
       expect(squash(page)).toContain(squash(shown));
       if (set.length < 3) expect(squash(screen)).toContain(squash(shown));
     }
