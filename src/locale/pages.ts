@@ -89,10 +89,20 @@ function makeDocsTexts(texts: typeof docsEn) {
     ...texts,
     /** The rows of the table of limits: what is limited, for each client, for all together. */
     limits: (limits: ServiceLimits) => {
-      const least = Math.min(limits.openPerDay, limits.openPerMinute, limits.openDailyTotal);
-      return [...texts.limits, least > 0 ? some : none].map((row) =>
-        row.map((text) => fill(text, { ...limits })),
-      );
+      const { lookupsPerMinute, newPerMinute, refreshPerMinute } = limits;
+      const { openPerDay, openPerMinute, openDailyTotal } = limits;
+      const least = Math.min(openPerDay, openPerMinute, openDailyTotal);
+      // The limits come with the other settings, which are no counts.
+      const counts = {
+        lookupsPerMinute,
+        newPerMinute,
+        refreshPerMinute,
+        openPerDay,
+        openPerMinute,
+        openDailyTotal,
+      };
+      const shown = mapTable(counts, formatCount);
+      return [...texts.limits, least > 0 ? some : none].map((row) => row.map((text) => fill(text, shown)));
     },
   };
 }
@@ -139,6 +149,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
     /** The coverage in percent. */
     coverage: (percent: number) => fill(texts.coverage, { percent }),
     striped: (low: string) => fill(texts.striped, { low }),
+    stripes: (low: string) => fill(texts.stripes, { low }),
     failedLists: (failed: string, lists: number) => fill(texts.failedLists, { failed, lists }),
     old: (day: string) => fill(texts.old, { day }),
     allBut: (use: string) => fill(texts.allBut, { use }),
