@@ -19,6 +19,7 @@ import { sendSolution, showCheck } from "./verify_visitor.js";
 enableCopying();
 showAge();
 showLocalTime();
+evenColumns();
 const container = document.getElementById("progress");
 const progressTexts = readTexts(container);
 const refresh = document.querySelector("a.js-refresh");
@@ -36,6 +37,49 @@ if (
   button instanceof HTMLButtonElement
 ) {
   enhanceFeedback(form, place, status, button);
+}
+
+/**
+ * Evens the two columns of cards. Each card at the end that gets both columns must make the hole 40 pixels smaller. The last
+ * card of the shorter column fills the rest.
+ */
+function evenColumns() {
+  const cards = [...document.querySelectorAll(".flow > *")].filter((card) => card instanceof HTMLElement);
+  const filler = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  filler.setAttribute("class", "filler");
+  let broad = 0;
+  const fill = () => {
+    /** @type {Map<number, HTMLElement>} */
+    const ends = new Map();
+    filler.remove();
+    cards.forEach((card, at) => {
+      card.classList.toggle("broad", at >= cards.length - broad);
+    });
+    for (const card of cards)
+      if (getComputedStyle(card).columnSpan !== "all") ends.set(card.offsetLeft, card);
+    const [short, long] = [...ends.values()].sort((one, other) => bottomOf(one) - bottomOf(other));
+    if (short === undefined || long === undefined) return 0;
+    const hole = bottomOf(long) - bottomOf(short);
+    filler.setAttribute("height", `${hole}`);
+    short.append(filler);
+    return hole;
+  };
+  const arrange = () => {
+    const holes = [0, 1, 2].map((count) => {
+      broad = count;
+      return fill() + count * 40;
+    });
+    broad = holes.indexOf(Math.min(...holes));
+    fill();
+  };
+  arrange();
+  window.addEventListener("resize", arrange);
+  document.querySelector(".flow")?.addEventListener("toggle", fill, { capture: true });
+}
+
+/** @param {HTMLElement} card */
+function bottomOf(card) {
+  return card.offsetTop + card.offsetHeight;
 }
 
 /** Shows the copy buttons where the browser lets a page copy, which needs HTTPS. */

@@ -1,15 +1,5 @@
 import { type Address, parseAddress } from "./address.ts";
 
-/**
- * An address within a text, and the place of the word that contains it. Its text may share the memory of the whole
- * text: what is kept for long must be a copy.
- */
-export interface FoundAddress {
-  readonly address: Address;
-  readonly start: number;
-  readonly end: number;
-}
-
 /** Longest word that is read: an address with a label before it, or a port, a user and a password behind it. */
 const MAX_WORD = 255;
 
@@ -36,13 +26,14 @@ const LABEL = /[G-Zg-z_-]/;
 const IPV4_BEFORE_COLON = /^(\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}):/;
 
 /**
- * Finds the first address in a text from an offset on. An address is a word, or a word without a label before it
- * (`ip:192.0.2.1`), without a port and what follows it (`192.0.2.1:1080:user:password`), and without punctuation at
- * its end. A word is a run of ASCII letters, digits, `.`, `:`, `_` and `-`. So parts of longer names and numbers
- * (`1.2.3.4.5`, `192.0.2.1.example`, `v1.2.3.4`) are not addresses. Neither is an IPv6 spelling without a digit,
- * because in a text `a::b` is usually something else. Takes time in proportion to the text.
+ * Finds the first address in a text from an offset on, and the place of the word that contains it. Its text may share
+ * the memory of the whole text: what is kept for long must be a copy. An address is a word, or a word without a label
+ * before it (`ip:192.0.2.1`), without a port and what follows it (`192.0.2.1:1080:user:password`), and without
+ * punctuation at its end. A word is a run of ASCII letters, digits, `.`, `:`, `_` and `-`. So parts of longer names and
+ * numbers (`1.2.3.4.5`, `192.0.2.1.example`, `v1.2.3.4`) are not addresses. Neither is an IPv6 spelling without a
+ * digit, because in a text `a::b` is usually something else. Takes time in proportion to the text.
  */
-export function findAddress(text: string, from = 0): FoundAddress | undefined {
+export function findAddress(text: string, from = 0) {
   const { length } = text;
   let at = from;
   while (at < length) {

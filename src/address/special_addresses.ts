@@ -98,14 +98,8 @@ function indexBlocks(blocks: readonly Block[]): Index {
 
 export const SERVICE_ROLES = ["public_dns_resolver", "root_server"] as const;
 
-/** The public service on an address. `operator` is a proper noun, shown as it is. */
-export interface PublicService {
-  readonly role: (typeof SERVICE_ROLES)[number];
-  readonly operator: string;
-}
-
-/** Services by the words of the address. */
-const SERVICES: ReadonlyMap<string, PublicService> = new Map(
+/** Public services by the words of the address. `operator` is a proper noun, shown as it is. */
+const SERVICES = new Map(
   readTsv(serviceTable, ["role", "operator", "addresses"]).flatMap(({ role: text, operator, addresses }) => {
     const role = SERVICE_ROLES.find((one) => one === text);
     if (role === undefined) throw new Error(`Cannot read "${text}" as the role of a service`);
@@ -118,7 +112,7 @@ const SERVICES: ReadonlyMap<string, PublicService> = new Map(
  * Finds the public service on an address. Nobody uses such an address as an egress. The table has single addresses,
  * never whole blocks.
  */
-export function findPublicService({ words }: Pick<Address, "words">): PublicService | undefined {
+export function findPublicService({ words }: Pick<Address, "words">) {
   return SERVICES.get(words.join());
 }
 

@@ -47,7 +47,10 @@ export const lookup: Command = {
     const given = readLookupArguments(args, context.terminal);
     const config = context.readConfig();
     return withService(context, config, async (service) => {
-      const baseUrl = config.baseUrl ?? `http://${config.host}:${config.port}`;
+      // Without a public URL, no page of the report may be there: texts for people do not name one.
+      const isForPeople =
+        given.field === undefined && ["text", "terminal", "markdown"].includes(given.format);
+      const baseUrl = config.baseUrl ?? (isForPeople ? "" : `http://${config.host}:${config.port}`);
       const print = (ip: string) => printReport(service, ip, given, { baseUrl, live: config.live });
       const [only = "", ...others] = given.ips;
       if (only !== "-" && others.length === 0) {
@@ -163,7 +166,7 @@ async function printReport(
     language: given.language,
     tier: answer.tier,
     stale: answer.stale,
-    reportUrl: reportUrlOf(baseUrl, address.text, given.language),
+    reportUrl: baseUrl === "" ? "" : reportUrlOf(baseUrl, address.text, given.language),
   });
   return {
     text: given.field === undefined ? FORMATS[given.format](report) : `${pick(report, given.field)}\n`,

@@ -2,7 +2,6 @@
  * The observations of the sources, one for each source, and the evidence that is merged from them. Pure. It contains no
  * judgement and no weights.
  */
-export { AS_KINDS } from "#report";
 export {
   AS_ORIGINS,
   type AsClass,

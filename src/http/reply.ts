@@ -228,11 +228,15 @@ function withStatus<const Code extends 204 | 308>(code: Code, reply: Reply<"empt
   return response;
 }
 
-/** Redirects to another path of this site, with the query as it was sent. `shared`: scripts of any site may follow. */
-export function redirect(path: string, { url }: { readonly url: string }, shared = false) {
+/** Redirects to another path of this site, with the query as it was sent, as a handler returns it. */
+export function redirect(path: string, request: { readonly url: string }) {
+  return withStatus(308, emptyReply({ headers: { location: addQuery(path, request) } }));
+}
+
+/** A path with the query of a request, as it was sent. */
+export function addQuery(path: string, { url }: { readonly url: string }): string {
   const mark = url.indexOf("?");
-  const location = path + (mark < 0 ? "" : url.slice(mark));
-  return withStatus(308, emptyReply({ shared, headers: { location } }));
+  return path + (mark < 0 ? "" : url.slice(mark));
 }
 
 /** A handler with one reply for each language. It is made by the first request, when the base URL is known. */

@@ -91,10 +91,20 @@ function makeDocsTexts(texts: typeof docsEn) {
     ...texts,
     /** The rows of the table of limits: what is limited, for each client, for all together. */
     limits: (limits: ServiceLimits) => {
-      const least = Math.min(limits.openPerDay, limits.openPerMinute, limits.openDailyTotal);
-      return [...texts.limits, least > 0 ? some : none].map((row) =>
-        row.map((text) => fill(text, { ...limits })),
-      );
+      const { lookupsPerMinute, newPerMinute, refreshPerMinute } = limits;
+      const { openPerDay, openPerMinute, openDailyTotal } = limits;
+      const least = Math.min(openPerDay, openPerMinute, openDailyTotal);
+      // The limits come with the other settings, which are no counts.
+      const counts = {
+        lookupsPerMinute,
+        newPerMinute,
+        refreshPerMinute,
+        openPerDay,
+        openPerMinute,
+        openDailyTotal,
+      };
+      const shown = mapTable(counts, formatCount);
+      return [...texts.limits, least > 0 ? some : none].map((row) => row.map((text) => fill(text, shown)));
     },
   };
 }
@@ -141,6 +151,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
     /** The coverage in percent. */
     coverage: (percent: number) => fill(texts.coverage, { percent }),
     striped: (low: string) => fill(texts.striped, { low }),
+    stripes: (low: string) => fill(texts.stripes, { low }),
     failedLists: (failed: string, lists: number) => fill(texts.failedLists, { failed, lists }),
     old: (day: string) => fill(texts.old, { day }),
     allBut: (use: string) => fill(texts.allBut, { use }),
@@ -195,6 +206,11 @@ function makeCardTexts(texts: typeof cardsEn & CardNames) {
     coverage: (percent: number) => fill(texts.coverage, { percent }),
     /** The purity that 95 % of such addresses reach with all evidence. */
     usually: (low: number) => (low === 0 ? texts.lowest : fill(texts.usually, { low })),
+    /** From the low end of the purity to the purity. */
+    range: (low: number, purity: number) =>
+      low === 0 ? fill(texts.wholeRange, { purity }) : fill(texts.range, { low, purity }),
+    /** The day of the survey. */
+    surveyed: (day: string) => fill(texts.surveyed, { day }),
     tablesOnly: (count: number) => fill(texts.tablesOnly, { count }),
     /** Text for those who do not see the card of a report or of a page. */
     alt: (ip: string, score: string) => fill(texts.alt, { ip, score }),

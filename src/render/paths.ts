@@ -28,7 +28,7 @@ export function reportPathOf(address: string, language: Language, suffix = ""): 
 export function maskAddress(ip: string): string {
   if (!ip.includes(":")) return `${ip.split(".", 2).join(".")}.*.*`;
   const [first, second] = ip.split(":", 2);
-  return `${first || "0"}:${second || "0"}:*`;
+  return `${first || "0"}:${second || "0"}:\u2026`;
 }
 
 /** Returns the path of the page about a prefix. `suffix`, such as `.json`, selects another format. */
@@ -55,6 +55,11 @@ export function summaryPathOf(
 /** Returns the URL of the report page on an address. `baseUrl` is the public origin without a trailing slash. */
 export function reportUrlOf(baseUrl: string, address: string, language: Language): string {
   return `${baseUrl}${reportPathOf(address, language)}`;
+}
+
+/** Returns the URL of the terminal report, from that of the page; empty when there is none. */
+export function terminalUrlOf({ reportUrl }: Report): string {
+  return reportUrl.replace(/\/ip\/(?=[^/]*$)/, "/cli/");
 }
 
 /** Returns the URL of the method page on the origin of `report.reportUrl`, or its path when that has no origin. */

@@ -6,7 +6,7 @@ import {
   describeAttacks,
   describeExposure,
   describeFailures,
-  describeFlags,
+  describeFlagRow,
   describeLists,
   describeNative,
   describeNetwork,
@@ -77,7 +77,6 @@ export type Row = readonly [label: string, value: string, tone?: Tone | undefine
 export function listSummary(context: ReportContext): Readonly<Record<"before" | "after", readonly Row[]>> {
   const { report, facts, texts } = context;
   const { labels } = texts;
-  const flags = describeFlags(context);
   const network = new Map(describeNetwork(context));
   const place = [labels.country, labels.region, labels.city].flatMap((name) => network.get(name) ?? []);
   const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
@@ -85,7 +84,7 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
   const before: readonly Row[] = [
     [labels.confidence, report.flags.isBogon ? "" : describeSureness(context)],
     [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : "", "suspicious"],
-    [labels.unavailable, describeFailures(context), "suspicious"],
+    [texts.sourceStates.failed, describeFailures(context), "suspicious"],
   ];
   const after: readonly Row[] = [
     // Of a special-purpose address they are unknown, and its verdict says what it is.
@@ -93,7 +92,7 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
     [labels.native, report.flags.isBogon ? "" : describeNative(context)],
     [labels.place, place.join(texts.joints.place)],
     [labels.network, facts.network],
-    [labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)],
+    [labels.flags, report.flags.isBogon ? "" : describeFlagRow(context)],
     [labels.vpn, report.vpnOperator?.name ?? ""],
     [labels.surveyed, report.stale ? "" : time],
   ];
@@ -116,7 +115,9 @@ export function listSections(context: ReportContext): readonly Section[] {
           [
             labels.breakdown,
             { kind: "breakdown", factors: risk.factors, purity: risk.purity },
-            { kind: "link", name: plain.method, url: methodUrlOf(report) },
+            ...(report.reportUrl === ""
+              ? []
+              : [{ kind: "link" as const, name: plain.method, url: methodUrlOf(report) }]),
           ] as const,
         ]
       : []),
@@ -195,13 +196,12 @@ function listAbuse({ report, texts, plain }: ReportContext): readonly Block[] {
 }
 
 function listFeedback(context: ReportContext): readonly Block[] {
-  const { labels } = context.texts;
-  const rows = listRatings(context).map(({ scenario, average, count }) => ({
-    name: scenario,
-    figures: [average, count],
-  }));
-  if (rows.length === 0) return [];
-  return [{ kind: "figures", heads: [labels.scenario, labels.average, labels.votes], rows }];
+  return listRows(
+    listRatings(context).map(({ scenario, average, count }) => [
+      scenario,
+      context.plain.rating(average.toFixed(1), count),
+    ]),
+  );
 }
 
 /** An answer that took less says nothing: it came from a table or a cache. */

@@ -35,6 +35,20 @@ export function describeFlags({ facts, texts }: ReportContext): readonly string[
   );
 }
 
+/**
+ * Names the flags in one line, and says that no proxy, VPN or Tor was seen where sources that can see them answered.
+ * Without such an answer this is unknown.
+ */
+export function describeFlagRow(context: ReportContext): string {
+  const { report, texts } = context;
+  const { isProxy, isVpn, isTor } = report.flags;
+  const flags = describeFlags(context);
+  if (isProxy || isVpn || isTor) return texts.joinItems(flags);
+  const none = report.risk.coverage?.anonymity === 0 ? texts.labels.flagsUnknown : texts.labels.noFlags;
+  if (flags.length === 0) return none;
+  return texts.joinDetails([texts.joinItems(flags), none.charAt(0).toLowerCase() + none.slice(1)]);
+}
+
 /** Words the score: `52/100 Neutral`, with a warning before it if the report is thin; the role of an address without one. */
 export function describeScore({ report: { risk, flags }, facts, texts }: ReportContext): string {
   if (facts.isScored) {
@@ -81,11 +95,11 @@ export function describeCaution({ facts, plain }: ReportContext): string | undef
   return isClear ? plain.noSignals : undefined;
 }
 
-/** Says how many sources failed and how many blocklists gave no result; empty when all answered. */
+/** Counts the sources that failed and the blocklists without a result; empty when all answered. */
 export function describeFailures(context: ReportContext): string {
-  const { facts, texts, plain } = context;
+  const { facts, texts, page, plain } = context;
   const [sources, lists] = [countSources(context).failed, facts.lists.unavailable.length];
-  const parts = [sources > 0 && plain.failed(sources), lists > 0 && plain.silent(lists)];
+  const parts = [sources > 0 && page.voices(sources), lists > 0 && plain.silent(lists)];
   return texts.joinDetails(parts.filter((part) => part !== false));
 }
 

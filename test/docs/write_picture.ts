@@ -6,7 +6,7 @@ import { exampleReport } from "./example_report.ts";
 const CELL = 8.4;
 const LINE = 19;
 const PADDING = 20;
-const COLUMNS = 72;
+const COLUMNS = 79;
 
 /** Colours of the escape sequences of a terminal report on a dark ground. */
 const COLOURS: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   "1;32": "#4cd39a",
   "32": "#93d46d",
   "38;5;100": "#e2c54c",
-  "38;5;130": "#f5a860",
+  "1;38;5;166": "#f5a860",
   "31": "#ff8a7c",
   "1;31": "#ff86a4",
 };
@@ -50,13 +50,14 @@ function drawLine(line: string, y: number): readonly string[] {
     }
     const fill = style === undefined ? undefined : COLOURS[style];
     // A renderer drops spaces at the start of a text.
-    for (const part of piece.text.split(/(█+|░+| {2,}|^ )/)) {
+    for (const part of piece.text.split(/(█+|▒+|░+| {2,}|^ )/)) {
       const cells = measureCells(part);
       // A renderer may drop a space at the end, and would stretch the rest to the length of the whole.
       const shown = part.trimEnd();
       const x = PADDING + column * CELL;
-      if (/^[█░]/.test(part)) {
-        const faint = part.startsWith("░") ? ' fill-opacity="0.25"' : "";
+      if (/^[█▒░]/.test(part)) {
+        const opacity = part.startsWith("░") ? 0.25 : part.startsWith("▒") ? 0.6 : 1;
+        const faint = opacity < 1 ? ` fill-opacity="${opacity}"` : "";
         drawn.push(
           `<rect x="${round(x)}" y="${round(y - 11)}" width="${round(cells * CELL)}" height="13"${fill === undefined ? "" : ` fill="${fill}"`}${faint}/>`,
         );

@@ -1,7 +1,6 @@
 /** Random surveys with few families and few names, so that agreement, contradiction and failures are frequent. */
 import fc from "fast-check";
 import {
-  AS_KINDS,
   type EvidenceCategory,
   LISTING_MEANINGS,
   type Listing,
@@ -10,7 +9,7 @@ import {
   type SourceRun,
   type Survey,
 } from "#evidence";
-import { SKIP_REASONS, USAGE_TYPES } from "#report";
+import { AS_KINDS, SKIP_REASONS, USAGE_TYPES } from "#report";
 
 const FAMILIES = ["a", "b", "c", "d"] as const;
 const COUNTRIES = ["GB", "CN", "HK", "US", "EU", "ZZ", "gb"] as const;

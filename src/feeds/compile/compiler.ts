@@ -27,7 +27,7 @@ export function createCompiler(options: { readonly registry?: string } = {}) {
     if (isClosed) return Promise.reject(new DatasetError("Cannot compile: it was stopped"));
     if (worker === undefined && !hasFreeFiles())
       return Promise.reject(new DatasetError("Cannot compile: too few files can be opened"));
-    worker ??= openWorker();
+    worker ??= new Worker(new URL("./compile_worker.ts", import.meta.url).href);
     const own = worker;
     // A job keeps the process alive; an idle thread does not.
     own.ref();
@@ -77,7 +77,3 @@ export function createCompiler(options: { readonly registry?: string } = {}) {
 }
 
 type Answer = { readonly result: CompileResult } | { readonly problem: string };
-
-function openWorker(): Worker {
-  return new Worker(new URL("./compile_worker.ts", import.meta.url).href);
-}

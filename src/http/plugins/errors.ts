@@ -1,15 +1,16 @@
 import { NotFoundError, ValidationError } from "elysia";
 import type * as v from "valibot";
 import { parseAddress } from "#address";
+import { plainTextsOf } from "#locale";
 import { reportPathOf } from "#render";
 import type { Data } from "#report";
 import type { HttpContext } from "../context.ts";
 import { RpcError, replyRpcError } from "../mcp/message.ts";
 import { findDeclared } from "../parameters.ts";
 import { HttpProblem } from "../problem.ts";
-import { emptyReply, type Reply, redirect } from "../reply.ts";
+import { addQuery, emptyReply, type Reply, textReply } from "../reply.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
-import { prefersPage } from "./headers.ts";
+import { prefersPage, prefersText } from "./headers.ts";
 import { showAllowance, takeLookup } from "./limits.ts";
 import type { RequestContext } from "./request_context.ts";
 import { chooseFormat, countRequest, send } from "./send.ts";
@@ -52,7 +53,7 @@ async function toAnswer(
 ): Promise<readonly [Reply | HttpProblem, number?]> {
   if (error instanceof NotFoundError) {
     return table.match(requestContext.path) === undefined
-      ? answerUnmatched(table, requestContext)
+      ? answerUnmatched(context, table, requestContext)
       : answerOtherMethod(facts, requestContext);
   }
   if (error instanceof HttpProblem) return [error];
@@ -181,22 +182,36 @@ const PLAIN_PATH = /^[\w./:%[\]-]{1,80}$/;
 
 /**
  * Paths that people know from other services: `/ADDRESS` for the report, `/json/ADDRESS` for its JSON. Undefined for any
- * other path.
+ * other path. In a terminal the report is the terminal report.
  */
-function findFamiliar(path: string): string | undefined {
+function findFamiliar(path: string, isTerminal: boolean): string | undefined {
   const [, english, json, name = ""] = /^(\/en)?(\/json)?\/([\w.:[\]%]{2,60})$/.exec(path) ?? [];
   const address = parseAddress(name.replaceAll(/%5b|%5d|%3a/gi, decodeURIComponent));
   if (address === undefined) return undefined;
-  return reportPathOf(address.text, english === undefined ? "zh" : "en", json === undefined ? "" : ".json");
+  const report = reportPathOf(address.text, english === undefined ? "zh" : "en");
+  if (json !== undefined) return `${report}.json`;
+  return isTerminal ? report.replace("/ip/", "/cli/") : report;
 }
 
-/** Redirects familiar paths, and a page or a lookup with an extra slash at its end, which people and some proxies add; else 404. */
+/**
+ * Redirects familiar paths, and a page or a lookup with an extra slash at its end, which people and some proxies add; else
+ * 404. Programs that print what they receive get the command that follows the redirect.
+ */
 function answerUnmatched(
+  { baseUrl }: Pick<HttpContext, "baseUrl">,
   table: RouteTable,
-  { path, request }: RequestContext,
+  { path, request, language }: RequestContext,
 ): readonly [Reply | HttpProblem, number?] {
-  const known = findFamiliar(path);
-  if (known !== undefined) return [redirect(known, request, path.includes("/json/")).response, 308];
+  const isTerminal = prefersText(request.headers);
+  const redirectTo = (target: string, shared: boolean): readonly [Reply, 308] => {
+    const location = addQuery(target, request);
+    const options = { shared, headers: { location, vary: "Accept, User-Agent" } };
+    if (!isTerminal) return [emptyReply(options), 308];
+    const command = plainTextsOf(language).moved(baseUrl + location);
+    return [textReply(`${command}\n`, { ...options, cacheControl: "no-store" }), 308];
+  };
+  const known = findFamiliar(path, isTerminal);
+  if (known !== undefined) return redirectTo(known, path.includes("/json/"));
   const bare = path.endsWith("/") ? path.slice(0, -1) : "";
   const facts = bare !== "/" && PLAIN_PATH.test(bare) ? table.match(bare) : undefined;
   // A path that looks unmatched must not show by a redirect that it exists.
@@ -206,5 +221,5 @@ function answerUnmatched(
     (facts.cost !== "nothing" || canBePage(facts.format)) &&
     (request.method === "GET" || request.method === "HEAD");
   if (!isRead) return [new HttpProblem("not_found")];
-  return [redirect(bare, request, facts.access === "shared" && facts.format !== "page").response, 308];
+  return redirectTo(bare, facts.access === "shared" && facts.format !== "page");
 }

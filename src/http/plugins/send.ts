@@ -95,7 +95,9 @@ function replyProblem(
   const languages = languagesOf(problem, language);
   const options = { cacheControl: "no-store", shared, languages, headers: headersOf(problem) } as const;
   if (format === "json") return jsonReply(described, options);
-  if (format === "text") return textReply(formatProblem(described), options);
+  // In two languages the errors alone are long enough: they name the values of the parameter.
+  if (format === "text")
+    return textReply(formatProblem(languages.length > 1 ? { ...described, hint: "" } : described), options);
   const { verification } = problem.details;
   if (verification !== undefined) return replyVerificationPage(context, language, problem, verification);
   const input = problem.details.data?.input;
@@ -149,9 +151,15 @@ function headersOf(problem: HttpProblem): Readonly<Record<string, string>> {
 
 const TEXT_COLUMNS = 72;
 
+/** Between Chinese sentences there is no space. */
+const BETWEEN_SENTENCES = /(?<=\u3002) (?=\p{Script=Han})/gu;
+
 /** A problem as text: the code and the sentences in lines of 72 columns, then the URL in a line of its own. */
 function formatProblem({ error, code, hint = "", reportUrl }: Problem): string {
-  const lines = wrapText(`${code}: ${error} ${hint}`.replace(/\s+/g, " ").trim(), TEXT_COLUMNS);
+  const lines = wrapText(
+    `${code}: ${error} ${hint}`.replace(/\s+/g, " ").replaceAll(BETWEEN_SENTENCES, "").trim(),
+    TEXT_COLUMNS,
+  );
   return `${[...lines, ...(reportUrl === undefined ? [] : [reportUrl])].join("\n")}\n`;
 }
 

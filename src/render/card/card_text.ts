@@ -1,5 +1,6 @@
 import { sanitize } from "../characters.ts";
 import { type Html, html } from "../html/html.ts";
+import { splitWords } from "../text/wrap.ts";
 import ideographs from "./ideographs.json" with { type: "json" };
 
 /** The ideographs that the fonts of the share cards have. `src/build/card_fonts.ts` writes them. */
@@ -61,25 +62,9 @@ export function shortenTo(text: string, size: number, maxWidth: number): string 
   return `${cut.slice(0, end > cut.length / 2 ? end : undefined).trimEnd()}${MISSING}`;
 }
 
-const SEGMENTER = new Intl.Segmenter("zh", { granularity: "word" });
-
-/** Whether a text has neither a space nor an ideograph, so that it is one word. */
-function isLatin(text: string): boolean {
-  return !/[ \u{2e80}-\u{10ffff}]/u.test(text);
-}
-
 /** Breaks a sentence into at most `maxLines` lines, between words, also Chinese ones; the last line may be cut. */
 export function wrapTo(text: string, size: number, maxWidth: number, maxLines: number): readonly string[] {
-  // A Chinese or other word, with the marks that must not be separated from it.
-  const words: string[] = [];
-  for (const { segment } of SEGMENTER.segment(text)) {
-    const last = words.at(-1);
-    const isGlued =
-      last !== undefined &&
-      (/^[，。；：、）」 ]/u.test(segment) || /[（「]$/u.test(last) || isLatin(last + segment));
-    if (isGlued) words[words.length - 1] = last + segment;
-    else words.push(segment);
-  }
+  const words = splitWords(text);
   const lines: string[] = [];
   let line = "";
   for (const [index, word] of words.entries()) {

@@ -118,6 +118,8 @@ function renderVpn(context: ReportContext): Html {
   const fields = describeVpn(context).map(
     ([label, value]) => [label, label === vpnName ? html`${value} ${site}` : value] as const,
   );
+  const [[, name] = [], ...more] = fields;
+  if (name !== undefined && more.length === 0) return renderFields([[vpn, name]]);
   return html`<h3>${vpn}</h3>
 ${renderFields(fields)}`;
 }
@@ -175,12 +177,13 @@ export function renderStrip(
   ];
   return renderCard(
     title,
-    html`<svg class="strip" viewBox="0 0 ${cells.length} ${tallest}" preserveAspectRatio="none" role="img" aria-label="${title}: ${sentence}">
+    html`<svg class="strip${kinds.length === 1 && " uniform"}" viewBox="0 0 ${cells.length} ${tallest}" preserveAspectRatio="none" role="img" aria-label="${title}: ${sentence}">
 ${runs.map(
   ({ from, length, cell, height }) =>
     html`<rect class="${cell.listed > 0 ? "accused" : `use-${cell.usageType}`}" x="${from}" y="${tallest - height}" width="${length}" height="${height}"></rect>`,
 )}</svg>
-${renderHere(summary, at, texts)}${kinds.length > 1 && html`<ul class="legend">${kinds.map(([kind, name]) => html`<li><i class="${kind}"></i>${name}</li>`)}</ul>\n`}<p>${texts.say("both", { first: sentence, second: texts.stripNote })}<a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
+${renderHere(summary, at, texts)}<ul class="legend">${kinds.map(([kind, name]) => html`<li><i class="${kind}"></i>${name}</li>`)}</ul>
+<p>${texts.say("both", { first: sentence, second: texts.stripNote })}<a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
     { name: "neighbours" },
   );
 }

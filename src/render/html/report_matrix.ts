@@ -32,6 +32,10 @@ export function renderMatrix(context: ReportContext, operator: boolean): Html | 
   const { listsAnswered } = facts;
   const counts = [page.voices(speaking.length), ...(listsAnswered === 0 ? [] : [page.lists(listsAnswered)])];
   const more = page.moreSources(folded.length);
+  const notes = [
+    ...(speaking.some((voice) => isDiffering(voice, report)) ? [page.matrixOther] : []),
+    ...(COLUMNS.some((flag) => report.flags[flag]) ? [page.matrixNote] : []),
+  ];
   const renderRows = (sources: typeof speaking) => sources.map((source) => renderRow(source, report, page));
   const renderSection = (title: string, caption: Html, body: Html) =>
     renderWide(
@@ -57,7 +61,7 @@ ${
     html`${renderRows(folded)}
 </tbody>`,
   )}</details>\n`
-}${COLUMNS.some((flag) => report.flags[flag]) && html`<p class="quiet">${page.matrixNote}</p>`}${scores}`,
+}${notes.length > 0 && html`<p class="quiet">${texts.joinSentences(notes)}</p>`}${scores}`,
     { name: "who" },
   );
 }
@@ -105,6 +109,14 @@ function isRaising({ answer }: Voice, { flags }: Report): boolean {
 function countFacts(answer: Answer): number {
   const flags = COLUMNS.filter((flag) => answer.flags?.[flag] !== undefined).length;
   return flags + (answer.usageType === undefined ? 0 : 1) + (answer.country === undefined ? 0 : 1);
+}
+
+/** Whether a voice states another type or another country than the report. */
+function isDiffering(
+  { answer: { usageType, country } }: Voice,
+  { usageType: concluded, geo }: Report,
+): boolean {
+  return (usageType ?? concluded) !== concluded || (country ?? geo?.country) !== geo?.country;
 }
 
 function renderRow({ name, answer }: Voice, report: Report, page: ReportPageTexts): Html {

@@ -40,10 +40,14 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
     )}${
       folded.length > 0 &&
       html`
-<tr class="folded"><td><details><summary>${page.adjustments}</summary><p>${page.adjustmentsNote}</p><dl>${folded.map(
-        ({ label, points, detail }) => html`
+<tr class="folded"><td><details><summary>${texts.joinItems(folded.map(({ label }) => label))}</summary>${
+        folded.length === 1
+          ? html`<p>${folded[0]?.detail}</p>`
+          : html`<dl>${folded.map(
+              ({ label, points, detail }) => html`
 <div><dt>${label} <span class="sum">${formatEffect(-points, MINUS)}</span></dt><dd>${detail}</dd></div>`,
-      )}</dl></details>${adjustment !== 0 && renderFall(adjustment)}</td>
+            )}</dl>`
+      }</details>${adjustment !== 0 && renderFall(adjustment)}</td>
 <td class="figure">${formatEffect(adjustment, MINUS)}</td></tr>`
     }${factors.length === 0 && html`<tr><td colspan="2" class="quiet">${labels.noFactors}</td></tr>`}
 </tbody>

@@ -69,7 +69,7 @@ function renderStripes(context: ReportContext): Html | false {
   const { facts, language, page } = context;
   return (
     facts.hasLow &&
-    html`<p class="stripes">${page.striped(describeLow(context) ?? cardTextsOf(language).usually(facts.low))}</p>`
+    html`<p class="stripes">${page.stripes(describeLow(context) ?? cardTextsOf(language).usually(facts.low))}</p>`
   );
 }
 
@@ -94,11 +94,14 @@ function renderHeadline(context: ReportContext): Html | false {
   const { isScored, isThin } = context.facts;
   const first = isScored ? (isThin ? context.texts.notEnough : undefined) : describeScore(context);
   const facts = listHeadline(context);
-  const items = [...(first === undefined ? [] : [[first, "plain"] as const]), ...facts];
-  const past = context.report.stale && html`<span class="then">${context.page.headline.then}</span> `;
+  const items: readonly (readonly [string, string])[] = [
+    ...(first === undefined ? [] : [[first, "plain"] as const]),
+    ...(context.report.stale && facts.length > 0 ? [[context.page.headline.then, "then"] as const] : []),
+    ...facts,
+  ];
   return (
     items.length > 0 &&
-    html`<ul class="headline">${items.map((item) => html`<li class="fact-${item[1]}">${item === facts[0] && past}<bdi>${item[0]}</bdi></li>`)}</ul>`
+    html`<ul class="headline">${items.map(([text, tone]) => html`<li class="fact-${tone}"><bdi>${text}</bdi></li>`)}</ul>`
   );
 }
 
@@ -110,14 +113,17 @@ function renderOld({ report, language, page, common }: ReportContext): Html {
 
 /** Renders how much backs the score, and when it was made. */
 function renderSureness(context: ReportContext): Html {
-  const { report, facts, texts, page } = context;
+  const { report, facts, texts, page, plain } = context;
   const { labels } = texts;
   const { risk, queriedAt, stale } = report;
   const { percent } = facts;
   const failed = describeFailed(context);
   // The age lowers a confidence by one step. A low one may have been low before.
   const isLowered = stale && risk.confidence === "medium";
-  return html`<p class="sure"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered && texts.withDetail("", page.aged)}</span>${percent !== undefined && html` <span>${page.coverage(percent)}</span>`}${failed !== "" && html` <a href="#sources">${failed}</a>`}</p>
+  // A high confidence beside a low coverage is no contradiction: a source that is turned off lowers only the coverage.
+  const isPart = percent !== undefined && percent < 100;
+  const note = isPart && risk.confidence !== "low" && plain.confidenceOfEnabled;
+  return html`<p class="sure"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered ? texts.withDetail("", page.aged) : note}</span>${percent !== undefined && html` <span>${isPart ? plain.coverageOfAll(percent) : page.coverage(percent)}</span>`}${failed !== "" && html` <a href="#sources">${failed}</a>`}</p>
 <p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span></p>`;
 }
 

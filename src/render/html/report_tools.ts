@@ -102,7 +102,7 @@ export function renderRatings(context: ReportContext): Html | false {
     caption: labels.feedback,
     heads: [labels.scenario, labels.average, labels.votes],
     figuresFrom: 1,
-    rows: ratings.map(({ scenario, average, count }) => [scenario, average, count]),
+    rows: ratings.map(({ scenario, average, count }) => [scenario, average.toFixed(1), count]),
   });
   return renderRoomyCard(labels.feedback, table);
 }

@@ -4,7 +4,7 @@ import { methodUrlOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   countSources,
-  describeFlags,
+  describeFlagRow,
   describeLow,
   describeNative,
   describeScore,
@@ -171,7 +171,6 @@ function describeAssessment(context: ReportContext): NoteText {
   const { report, texts, plain } = context;
   const { labels } = texts;
   const { risk } = report;
-  const flags = describeFlags(context);
   const low = describeLow(context);
   const lines = [
     plain.field(labels.purity, sanitize(describeScore(context))),
@@ -180,7 +179,7 @@ function describeAssessment(context: ReportContext): NoteText {
     ...(report.hostname === undefined ? [] : [plain.field(labels.hostname, sanitize(report.hostname))]),
     plain.field(labels.usage, texts.usages[report.usageType]),
     plain.field(labels.native, describeNative(context)),
-    plain.field(labels.flags, flags.length === 0 ? labels.noFlags : texts.joinItems(flags)),
+    plain.field(labels.flags, describeFlagRow(context)),
     texts.sourceCount(countSources(context)),
     ...(report.sources.every(({ ok }) => ok) ? [] : [labels.sourcesNote]),
     ...(report.stale ? [labels.stale] : []),

@@ -27,7 +27,6 @@ import { wrapItems } from "./wrap.ts";
 
 const GAUGE_CELLS = 20;
 const BAR_CELLS = 10;
-const BAR = ["#", "."] as const;
 const FIGURE_CELLS = 7;
 const DETAIL_END = WIDTH - FIGURE_CELLS - 1;
 const RULE = "=".repeat(WIDTH);
@@ -71,8 +70,7 @@ function writeHeader(writer: TextWriter, context: ReportContext): void {
   writer.ends("limpid", labels.title, "title");
   writer.line(RULE, "quiet");
   writer.rows([[labels.address, texts.withDetail(report.ip, `IPv${report.version}`), "strong"]], 0);
-  const bar = `[${formatBar(risk.purity, GAUGE_CELLS, BAR)}]`;
-  writePurity(writer, context, { score: describeScore(context), bar });
+  writePurity(writer, context, { score: describeScore(context), cells: GAUGE_CELLS });
   writer.rows([...before, [labels.verdict, risk.verdict, "strong"], ...after], 0);
   if (facts.isScored) writer.paragraph(plain.legendBelow, 0, { tone: "quiet" });
 }
@@ -161,8 +159,8 @@ function writeUses(
       { text: page.scenarios[id], cells: 15 },
       { text: score === null ? "--" : String(score), cells: 3, atEnd: true },
       {
-        text: score === null ? "" : `[${formatBar(score, BAR_CELLS, BAR)}]`,
-        cells: BAR_CELLS + 2,
+        text: score === null ? "" : formatBar(score, BAR_CELLS),
+        cells: BAR_CELLS,
         tone,
       },
       { text: levelLabel, cells: 36 },
@@ -185,11 +183,17 @@ function writeFooter(writer: TextWriter, context: ReportContext): void {
   writer.paragraph(labels.disclaimer, 0);
   if (caution !== undefined) writer.paragraph(caution, 0);
   for (const { text, url } of listCredits(context)) writer.paragraph(`${text} (${url})`, 0);
-  writer.paragraph(labels.cite, 0);
-  writer.paragraph(report.reportUrl, displayWidth(report.reportUrl) > WIDTH - INDENT ? 0 : INDENT, {
-    tone: "strong",
-  });
+  if (report.reportUrl !== "") {
+    writer.paragraph(labels.cite, 0);
+    writer.paragraph(report.reportUrl, displayWidth(report.reportUrl) > WIDTH - INDENT ? 0 : INDENT, {
+      tone: "strong",
+    });
+  }
   if (!facts.isScored) return;
   writer.section(plain.legend);
   writer.rows(plain.listTerms(context.facts));
+  // The start of a long report has left the screen.
+  writer.blank();
+  writer.paragraph(plain.field(report.ip, describeScore(context)), 0, { tone: "strong" });
+  writer.paragraph(report.risk.verdict, 0);
 }

@@ -1,12 +1,13 @@
 import type { Report } from "#report";
 import { displayWidth, sanitize } from "../characters.ts";
-import { FAIR_FROM } from "../ranking.ts";
+import { terminalUrlOf } from "../paths.ts";
 import { listSummary, type Row, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   countSources,
   describeCaution,
   describeLists,
+  describeNative,
   describeNetwork,
   describeScore,
   listCredits,
@@ -19,7 +20,6 @@ import {
   paletteOf,
   TextWriter,
   toneOfLevel,
-  WIDTH,
   writePurity,
 } from "./text_writer.ts";
 import { wrapItems, wrapText } from "./wrap.ts";
@@ -32,14 +32,15 @@ const FACT_LINES = 2;
 /** Of the bar of the score, and of those of the use cases, which are two in a line. */
 const BAR_CELLS = 30;
 const USE_BAR_CELLS = 7;
-const BAR = ["\u2588", "\u2591"] as const;
 /** Cells of the words after a bar, of those after a bar and a figure, and of a use case of the second column. */
-const SCORE_CELLS = 25;
-const LEVEL_CELLS = 9;
+const SCORE_CELLS = 31;
+const LEVEL_CELLS = 12;
 const USE_CELLS = 10;
 /** Spaces between the columns, beside the one before each cell. */
 const COLUMN_GAP = { text: "", cells: 1 } as const;
 const CUT = "...";
+/** A terminal has 80 columns or more, and some break a line that is full. */
+const WIDTH = 79;
 
 interface ScreenContext extends ReportContext {
   readonly writer: TextWriter;
@@ -51,15 +52,15 @@ interface ScreenContext extends ReportContext {
 }
 
 /**
- * Renders the most important parts of a report for one terminal screen: at most 40 lines of 72 columns, in the order of
+ * Renders the most important parts of a report for one terminal screen: at most 40 lines of 79 columns, in the order of
  * the page. The score, the verdict, the facts, the use cases, the sum of the score, and what was checked. Longer parts
  * are cut. The last lines have the score again, which may have left the screen, and say where the whole report is. Bars
- * are block characters (U+2588, U+2591). They have a colour, and so has what makes the score less sure.
+ * are block characters (U+2588, U+2592, U+2591). They have a colour, and so has what makes the score less sure.
  */
 export function renderScreen(report: Report, { colour }: { readonly colour: boolean }): string {
   const base = contextOf(report);
   const { labels } = base.texts;
-  const writer = new TextWriter(paletteOf(colour, base.facts));
+  const writer = new TextWriter(paletteOf(colour, base.facts), WIDTH);
   const column = columnOf([labels.purity, labels.vpn, labels.breakdown, labels.blocklists], 0);
   const oneLine = [labels.place, labels.vpn, labels.hostname].map((label) => [label, 1] as const);
   const mostLines = new Map([...oneLine, [labels.flags, 3]]);
@@ -87,7 +88,7 @@ function writeScore(context: ScreenContext): void {
   writer.ends(`limpid  ${address}`, labels.title, "title");
   const isShort = facts.isScored && !facts.isThin;
   const score = cutText(describeScore(context), isShort ? SCORE_CELLS : WIDTH - column);
-  writePurity(writer, context, { score, bar: formatBar(risk.purity, BAR_CELLS, BAR) });
+  writePurity(writer, context, { score, cells: BAR_CELLS });
   writeFields(context, summary.before);
   writeCut(context, risk.verdict, MOST.verdict, "strong");
 }
@@ -99,20 +100,20 @@ function writeFacts(context: ScreenContext): void {
   const hostname = new Map(describeNetwork(context)).get(labels.hostname);
   const rows = context.summary.after.flatMap((row): readonly Row[] => {
     const [label, value] = row;
-    // A native address needs no explanation, and its type no line of its own.
-    if (label === labels.native && report.nativeType === "native") return [];
-    if (label === labels.usage && report.nativeType === "native")
-      return [[label, texts.joinDetails([value, page.natives.native])]];
+    // The native type stands beside the type of the address. That it is native needs no explanation.
+    if (label === labels.native) return [];
+    const native = report.nativeType === "native" ? page.natives.native : describeNative(context);
+    if (label === labels.usage) return [[label, texts.joinDetails([value, native])]];
     return label === labels.vpn && report.risk.verdict.includes(value) ? [] : [row];
   });
   if (hostname !== undefined) rows.push([labels.hostname, hostname]);
   writeFields(context, rows);
 }
 
-/** Writes the use cases in two columns, and why one of them is poor where the score does not show it. */
+/** Writes the use cases in two columns, and why the lowest of them is low. */
 function writeUses(context: ScreenContext): void {
   const { writer, column, report, facts, texts, plain, page } = context;
-  const { scenarios, scenarioNote, risk } = report;
+  const { scenarios, scenarioNote } = report;
   if (scenarioNote !== undefined) {
     writeCut(context, scenarioNote, MOST.note);
     return;
@@ -128,15 +129,12 @@ function writeUses(context: ScreenContext): void {
       ],
       0,
     );
-  const reasons = new Set(scenarios.map(({ reason }) => reason));
-  const isPoor = ({ score, level }: (typeof scenarios)[number]) =>
-    level === "restricted" || (score !== null && score < FAIR_FROM);
-  const poor = scenarios.filter(isPoor);
-  const [first] = reasons.size === 1 ? scenarios : risk.purity >= FAIR_FROM ? poor : [];
-  if (first === undefined) return;
-  const alike = poor.filter(({ reason }) => reason === first.reason).map(({ id }) => page.scenarios[id]);
-  const name = reasons.size === 1 ? texts.labels.reason : texts.joinItems(alike);
-  writeCut(context, plain.field(name, first.reason), MOST.reason);
+  const [lowest] = scenarios.toSorted((one, other) => (one.score ?? 0) - (other.score ?? 0));
+  if (lowest === undefined) return;
+  const alike = scenarios.filter(({ reason }) => reason === lowest.reason);
+  const names = texts.joinItems(alike.map(({ id }) => page.scenarios[id]));
+  const name = alike.length === scenarios.length ? texts.labels.reason : names;
+  writeCut(context, plain.field(name, lowest.reason), MOST.reason);
 }
 
 /** The cells of a use case. A level that is longer than its cell takes that of the bar. */
@@ -149,7 +147,7 @@ function listCells(
   const { id, score, level, levelLabel } = scenario;
   const isLong = displayWidth(levelLabel) > LEVEL_CELLS || score === null;
   const bar = {
-    text: isLong ? "" : formatBar(score, USE_BAR_CELLS, BAR),
+    text: isLong ? "" : formatBar(score, USE_BAR_CELLS),
     cells: USE_BAR_CELLS,
     tone: toneOfLevel(level, facts),
   };
@@ -176,17 +174,11 @@ function writeChecked(context: ScreenContext): void {
     writer.fields([{ label: labels.breakdown, lines }], column, 0);
   }
   const { listed } = facts.lists;
-  const failed = report.sources.filter(({ error }) => error !== undefined);
-  const toneOf = (unknown: readonly unknown[]) => (unknown.length > 0 ? "suspicious" : undefined);
   const names = listed.map(({ label }) => label).join(plain.comma);
   writeFields(context, [
-    [
-      labels.blocklists,
-      report.blocklists.length === 0 ? labels.noLists : describeLists(context),
-      toneOf(facts.lists.unavailable),
-    ],
+    [labels.blocklists, report.blocklists.length === 0 ? labels.noLists : describeLists(context)],
     ...(names === "" ? [] : [["", plain.field(labels.listed, names), "strong"] as const]),
-    [labels.sources, texts.sourceCount(countSources(context)), toneOf(failed)],
+    [labels.sources, texts.sourceCount(countSources(context))],
   ]);
 }
 
@@ -196,9 +188,10 @@ function writeEnd(context: ScreenContext): void {
   if (caution !== undefined) writeCut(context, caution, MOST.warning);
   const credits = listCredits(context).map(({ text, url }) => `${text} (${url})`);
   if (credits.length > 0) writeCut(context, texts.joinClaims(credits), MOST.credits);
-  const whole = plain.whole(report.reportUrl);
-  const last = facts.isScored ? texts.withReason(describeScore(context), whole) : whole;
-  writer.paragraph(last, 0, { tone: "strong" });
+  if (facts.isScored) writer.paragraph(describeScore(context), 0, { tone: "strong" });
+  if (report.reportUrl === "") return;
+  writer.paragraph(plain.web(report.reportUrl), 0);
+  if (!report.flags.isBogon) writer.paragraph(plain.whole(terminalUrlOf(report)), 0);
 }
 
 /** Writes labels and values, each cut to a few lines. */
@@ -221,7 +214,7 @@ function cutLines(text: string, width: number, most: number, wrap = wrapText): r
   const lines = wrap(sanitize(text), width);
   if (lines.length <= most) return lines;
   const last = wrapText(lines[most - 1] ?? "", width - CUT.length)[0] ?? "";
-  return [...lines.slice(0, most - 1), `${last}${CUT}`];
+  return [...lines.slice(0, most - 1), `${last.replace(/[-,;\uff0c\u3001]+$/, "")}${CUT}`];
 }
 
 /** Wraps a list, so that no item is on two lines. */

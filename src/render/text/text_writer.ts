@@ -49,11 +49,15 @@ const LEVEL_TONES: Readonly<Partial<Record<ScenarioLevel, Tone>>> = {
   restricted: "risky",
 };
 
-/** Formats a score as a bar of two characters. Only a score of 0 gives an empty bar, and only 100 a full one. */
-export function formatBar(score: number, cells: number, [full, rest]: readonly [string, string]): string {
+/** The cells of a bar: of the score, of its part above the low end, which is not sure, and of the rest. */
+const [SURE, UNSURE, REST] = ["\u2588", "\u2592", "\u2591"];
+
+/** Formats a score as a bar. Only a score of 0 gives an empty bar, and only 100 a full one. `low`: the low end. */
+export function formatBar(score: number, cells: number, low = score): string {
   const near = Math.round((score / 100) * cells);
   const filled = Math.min(Math.max(near, score > 0 ? 1 : 0), score < 100 ? cells - 1 : cells);
-  return full.repeat(filled) + rest.repeat(cells - filled);
+  const sure = low < score ? Math.min(Math.round((low / 100) * cells), filled - 1) : filled;
+  return SURE.repeat(sure) + UNSURE.repeat(filled - sure) + REST.repeat(cells - filled);
 }
 
 /** A label with the lines of its value, which must be sanitized and wrapped to the column, and a tone. */
@@ -64,7 +68,7 @@ export interface FieldLines {
 }
 
 interface ParagraphOptions {
-  /** The column after the last one. */
+  /** The column after the last one; without it, the width of the writer. */
   readonly end?: number;
   readonly tone?: Tone;
 }
@@ -89,13 +93,15 @@ export function columnOf(labels: readonly string[], indent = INDENT): number {
   return indent + Math.min(widest, MAX_LABEL_CELLS) + 2;
 }
 
-/** Writes lines of at most {@link WIDTH} cells, and sanitizes the strings that it is given. `palette` adds colours. */
+/** Writes lines of at most `width` cells, and sanitizes the strings that it is given. `palette` adds colours. */
 export class TextWriter {
   readonly #palette: Palette | undefined;
+  readonly width: number;
   #text = "";
 
-  constructor(palette?: Palette) {
+  constructor(palette?: Palette, width = WIDTH) {
     this.#palette = palette;
+    this.width = width;
   }
 
   /** Returns all the text written so far. */
@@ -115,7 +121,7 @@ export class TextWriter {
 
   /** Writes one text at the left edge of the line and one at the right edge; both are sanitized and fit. */
   ends(left: string, right: string, tone: Tone): void {
-    this.line(left + spaces(WIDTH - displayWidth(left) - displayWidth(right)) + right, tone);
+    this.line(left + spaces(this.width - displayWidth(left) - displayWidth(right)) + right, tone);
   }
 
   /** Writes a heading with a rule. A long one continues below. */
@@ -133,7 +139,7 @@ export class TextWriter {
     this.heading(title);
   }
 
-  paragraph(text: string, indent: number, { end = WIDTH, tone }: ParagraphOptions = {}): void {
+  paragraph(text: string, indent: number, { end = this.width, tone }: ParagraphOptions = {}): void {
     for (const part of wrapText(sanitize(text), end - indent))
       if (part !== "") this.#indented(part, indent, tone);
   }
@@ -160,7 +166,7 @@ export class TextWriter {
   rows(rows: readonly Row[], indent = INDENT): void {
     const labels = rows.map(([label]) => sanitize(label));
     const column = columnOf(labels, indent);
-    const wrap = (value: string) => wrapText(sanitize(value), WIDTH - column);
+    const wrap = (value: string) => wrapText(sanitize(value), this.width - column);
     const fields = rows.map(([label, value, tone]) => ({ label, lines: wrap(value), tone }));
     this.fields(fields, column, indent);
   }
@@ -197,16 +203,16 @@ export class TextWriter {
   }
 }
 
-/** Writes the purity and its low end. Where the data are enough, the bar has the colour of the band. */
+/** Writes the purity with a bar of `cells`, and its low end. Where the data are enough, the bar has the colour of the band. */
 export function writePurity(
   writer: TextWriter,
   context: ReportContext,
-  { score, bar }: { readonly score: string; readonly bar: string },
+  { score, cells }: { readonly score: string; readonly cells: number },
 ): void {
   const { report, facts, texts } = context;
   const { purity } = texts.labels;
   const column = columnOf([purity], 0);
-  const cells = displayWidth(bar);
+  const bar = formatBar(report.risk.purity, cells, facts.hasLow ? facts.low : undefined);
   const low = describeLow(context);
   if (!facts.isScored || facts.isThin) writer.rows([[purity, score, "strong"]], 0);
   else
@@ -214,9 +220,9 @@ export function writePurity(
       [
         { text: purity, cells: column - 1 },
         { text: bar, cells, tone: report.risk.level },
-        { text: score, cells: WIDTH - column - cells - 1, tone: "strong" },
+        { text: score, cells: writer.width - column - cells - 1, tone: "strong" },
       ],
       0,
     );
-  if (low !== undefined) writer.rows([["", low]], 0);
+  if (low !== undefined) writer.rows([["", facts.isThin ? low : `${UNSURE} ${low}`]], 0);
 }

@@ -1,13 +1,52 @@
 import { CELLS, CLOSING, displayWidth, OPENING, traitsOf } from "../characters.ts";
+import trade from "./terms.json" with { type: "json" };
 
 const SPACE = 0x20;
 /** An ideograph and a full stop. A last line this short is avoided in columns of WIDE_COLUMN_CELLS or more. */
 const ORPHAN_CELLS = 4;
 const WIDE_COLUMN_CELLS = 30;
 
+const SEGMENTER = new Intl.Segmenter("zh", { granularity: "word" });
+
+/** Words of the trade that the dictionary of the segmenter does not have. */
+const TERMS: ReadonlySet<string> = new Set(trade);
+
+/** Whether a text has neither a space nor an ideograph, so that it is one word. */
+function isLatin(text: string): boolean {
+  return !/[ \u{2e80}-\u{10ffff}]/u.test(text);
+}
+
+/** Splits a text into words, also Chinese ones, each with the marks that must not be separated from it. */
+export function splitWords(text: string): readonly string[] {
+  const words: string[] = [];
+  for (const { segment } of SEGMENTER.segment(text)) {
+    const last = words.at(-1);
+    const isGlued =
+      last !== undefined &&
+      (TERMS.has(last + segment) ||
+        /^[，。；：、）」 ]/u.test(segment) ||
+        /[（「]$/u.test(last) ||
+        isLatin(last + segment));
+    if (isGlued) words[words.length - 1] = last + segment;
+    else words.push(segment);
+  }
+  return words;
+}
+
+/** The places in a text where a word begins. */
+function findWordStarts(text: string): ReadonlySet<number> {
+  const starts = new Set<number>();
+  let at = 0;
+  for (const word of splitWords(text)) {
+    starts.add(at);
+    at += word.length;
+  }
+  return starts;
+}
+
 /**
- * Breaks a text into lines of at most `width` cells; `width` must be 4 or more. Lines break between words and between
- * ideographs, but not before closing or after opening punctuation, not between a number and its measure word, and not
+ * Breaks a text into lines of at most `width` cells; `width` must be 4 or more. Lines break between words, also Chinese
+ * ones, but not before closing or after opening punctuation, not between a number and its measure word, and not
  * before a single last ideograph. A word longer than a line, such as a URL, is cut at the end of the line. Only spaces
  * are removed.
  */
@@ -30,6 +69,9 @@ function wrapAny(tidy: string, width: number): string[] {
   let wide = false;
   // Whether the line must not break before the next character.
   let glued = true;
+  const starts = findWordStarts(tidy);
+  // The last place between two ideographs of one word, for a line without another place to break.
+  let inWord = { end: 0, cellsBefore: 0 };
 
   for (let index = 0; index < tidy.length; ) {
     const unit = tidy.charCodeAt(index);
@@ -50,12 +92,18 @@ function wrapAny(tidy: string, width: number): string[] {
     // Whether the character belongs to the one before it.
     const attached = (traits & CLOSING) !== 0 || cells === 0;
     if (!(glued || attached) && (wide || cells === 2)) {
-      end = index;
-      next = index;
-      cellsBefore = used;
+      inWord = { end: index, cellsBefore: used };
+      if (starts.has(index)) {
+        end = index;
+        next = index;
+        cellsBefore = used;
+      }
     }
     while (used + cells > width && index > start) {
-      if (end <= start) {
+      if (end <= start && inWord.end > start) {
+        ({ end, cellsBefore } = inWord);
+        next = end;
+      } else if (end <= start) {
         end = cutBefore(tidy, start, index);
         next = end;
         cellsBefore = displayWidth(tidy.slice(start, end));
@@ -69,6 +117,7 @@ function wrapAny(tidy: string, width: number): string[] {
       lastStart = start;
       start = next;
       used -= cellsBefore;
+      inWord.cellsBefore -= cellsBefore;
     }
     used += cells;
     wide = cells === 2 || (attached && wide);

@@ -34,22 +34,7 @@ const BUSY_TIMEOUT_MS = 50;
 const LONG_SYNC_MS = 1000;
 
 /** The state of a replica. Moments in milliseconds since the epoch. */
-export interface ReplicaState {
-  /**
-   * `starting`: there is no copy to serve yet. `current`: the last sync is at most two periods old. `behind`: it is
-   * older, and the copy is served as it is. `rebuilding`: the copy is damaged, and is served as far as it can be read
-   * until the next one is complete.
-   */
-  readonly state: "starting" | "current" | "behind" | "rebuilding";
-  /** When the copy was last known to contain everything the primary contained. */
-  readonly lastSyncAt?: number;
-  /** Time since `lastSyncAt`. */
-  readonly lagMs?: number;
-  /** Number of the last page that was written to the copy; absent before the first sync. */
-  readonly frame?: number;
-  /** Why the last sync failed; absent when it succeeded. */
-  readonly error?: string;
-}
+export type ReplicaState = ReturnType<Awaited<ReturnType<typeof openReplica>>["state"]>;
 
 /** The primary of a replica, its folder and its period. Times in milliseconds. */
 export interface ReplicaOptions {
@@ -97,8 +82,11 @@ export async function openReplica(options: ReplicaOptions) {
   if (found === undefined) folder.clear(target);
   folder.keepOnly([target]);
 
+  /** When the copy was last known to contain everything the primary contained. */
   let lastSyncAt = found?.lastSyncAt;
+  /** Number of the last page that was written to the copy; absent before the first sync. */
   let frame: number | undefined;
+  /** Why the last sync failed; absent when it succeeded. */
   let error: string | undefined;
   let missedDeadlines = 0;
   let unexplainedFailures = 0;
@@ -254,7 +242,12 @@ export async function openReplica(options: ReplicaOptions) {
     if (served?.copy === target) reportTargetDamage(problem);
   }
 
-  function nameState(lagMs: number | undefined): ReplicaState["state"] {
+  /**
+   * `starting`: there is no copy to serve yet. `current`: the last sync is at most two periods old. `behind`: it is
+   * older, and the copy is served as it is. `rebuilding`: the copy is damaged, and is served as far as it can be read
+   * until the next one is complete.
+   */
+  function nameState(lagMs: number | undefined) {
     if (served === undefined) return "starting";
     if (damage !== undefined || served.copy !== target) return "rebuilding";
     return lagMs === undefined || lagMs > 2 * options.periodMs ? "behind" : "current";
@@ -275,7 +268,7 @@ export async function openReplica(options: ReplicaOptions) {
       }
     },
     reportDamage,
-    state(): ReplicaState {
+    state() {
       const lagMs = lastSyncAt === undefined ? undefined : Math.max(0, now() - lastSyncAt);
       return {
         state: nameState(lagMs),

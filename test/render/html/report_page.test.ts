@@ -398,7 +398,7 @@ describe("the dial", () => {
       const text = reportTextsOf("en").usually(low);
       const shown = withRisk({ purity: 100, range: { low, high: 100 } });
       expect(shown).toContain(`aria-label="Purity 100/100 Pristine, ${text}"`);
-      expect(shown).toContain(`<p class="stripes">${reportPageTextsOf("en").striped(text)}</p>`);
+      expect(shown).toContain(`<p class="stripes">${reportPageTextsOf("en").stripes(text)}</p>`);
     }
   });
 

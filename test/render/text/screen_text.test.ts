@@ -11,7 +11,7 @@ import { hostileReport } from "../hostile_report.ts";
 const SGR = /\u001b\[(\d+(?:;\d+)*)m/g;
 
 function expectScreen(text: string): void {
-  expectLayout(text);
+  expectLayout(text, 79);
   expect(text.split("\n").length - 1).toBeLessThanOrEqual(40);
 }
 
@@ -86,7 +86,7 @@ describe("renderScreen", () => {
     const text = renderScreen(goldenReport("tor", "en"), { colour: true });
     const coloured = text.split("\u001b[").flatMap((part) => /^(?:1;)?3\dm([\s\S]*)/.exec(part)?.[1] ?? []);
     expect(coloured.length).toBeGreaterThan(6);
-    for (const piece of coloured) expect(piece).toMatch(/^[\u2588\u2591]+$/);
+    for (const piece of coloured) expect(piece).toMatch(/^[\u2588\u2592\u2591]+$/);
   });
 
   test("has no bar for a special-purpose address", () => {
@@ -99,8 +99,9 @@ describe("renderScreen", () => {
     const report: Report = goldenReport("many_failed", "en");
     const failed = report.sources.filter(({ error }) => error !== undefined).length;
     const text = renderScreen(report, { colour: false });
-    expect(text.slice(0, text.indexOf("IP type"))).toContain(`Unknown         ${failed} sources failed, `);
-    expect(text).toContain(`${report.risk.label}. Whole report (here: add ?full=1)`);
-    expect(text).toEndWith(`${report.reportUrl}\n`);
+    expect(text.slice(0, text.indexOf("IP type"))).toContain(`Failed          ${failed} sources, `);
+    expect(text).toContain(`${report.risk.label}\nIn a browser: ${report.reportUrl}\n`);
+    const url = report.reportUrl.replace("/ip/", "/cli/");
+    expect(text).toEndWith(`Whole report: curl '${url}?full=1'\n`);
   });
 });
