@@ -16,6 +16,8 @@ import { create, fill, readTexts } from "./progress.js";
 
 const TIMEOUT_MS = 30_000;
 const MOST_SHOWN = 120_000;
+/** A response of more lines scrolls in its box. */
+const MOST_LINES = 60;
 /** The address in the samples of a page without script. The visitor's own takes its place. */
 const SAMPLE = "46.4.84.25";
 /** Loopback, private and link-local addresses, whose reports have no score. */
@@ -26,14 +28,39 @@ const IS_PRIVATE =
 const SAMPLES = {
   curl: ({ curl }) => curl,
   Python: ({ url, body, headers }) =>
-    body === undefined
-      ? `from urllib.request import urlopen\nprint(urlopen("${url}").read().decode())`
-      : `from urllib.request import Request, urlopen\ncall = Request(\n    "${url}",\n    data=b'${body}',\n    headers=${spaced(headers)},\n)\nprint(urlopen(call).read().decode())`,
+    isPicture(url)
+      ? `from urllib.request import urlretrieve\nprint(urlretrieve("${url}", "${fileOf(url)}")[0])`
+      : body === undefined
+        ? `from urllib.request import urlopen\nprint(urlopen("${withStatus200(url)}").read().decode())`
+        : `from urllib.request import Request, urlopen\ncall = Request(\n    "${url}",\n    data=b'${body}',\n    headers=${spaced(headers)},\n)\nprint(urlopen(call).read().decode())`,
   JavaScript: ({ url, body, headers }) => {
+    if (isPicture(url))
+      return `import { writeFile } from "node:fs/promises";\nconst answer = await fetch("${url}");\nawait writeFile("${fileOf(url)}", Buffer.from(await answer.arrayBuffer()));`;
     const options = `, {\n  method: "POST",\n  headers: ${spaced(headers)},\n  body: '${body}',\n}`;
     return `const answer = await fetch("${url}"${body === undefined ? "" : options});\nconsole.log(answer.status, await answer.text());`;
   },
 };
+
+/**
+ * Whether the answer is a file, and no text that a terminal shows.
+ * @param {string} url
+ */
+function isPicture(url) {
+  return url.endsWith(".png");
+}
+
+/** @param {string} url */
+function fileOf(url) {
+  return url.slice(url.lastIndexOf("/") + 1);
+}
+
+/**
+ * Adds what answers FAIL and UNKNOWN with status 200 to a URL of the gate: Python raises an error on other statuses.
+ * @param {string} url
+ */
+function withStatus200(url) {
+  return url.includes("/gate/") ? `${url}${url.includes("?") ? "&" : "?"}status=200` : url;
+}
 
 const contents = document.querySelector("nav[data-words]");
 const texts = readTexts(contents);
@@ -133,9 +160,11 @@ function addFilter(tools, texts) {
       link.classList.toggle("off", section?.hidden === true);
     }
     closeOpened();
-    if (isFiltered)
-      for (const group of groups)
-        if (group.querySelector("details.operation:not([hidden])") !== null) open(group);
+    for (const group of groups) {
+      const { length } = group.querySelectorAll("details.operation:not([hidden])");
+      group.querySelector("summary .quiet")?.replaceChildren(String(length));
+      if (isFiltered && length > 0) open(group);
+    }
     if (shown === 1) for (const { item } of items) if (!item.hidden) open(item);
     const text = shown === 0 ? texts.none : fill(texts.found, { shown, all: all.length });
     status.textContent = isFiltered ? (text ?? "") : "";
@@ -194,8 +223,7 @@ async function addSamples(tools, texts) {
   for (const call of calls) addTools(call, () => read(call), texts);
   const write = () => {
     for (const call of calls) {
-      const code = call.querySelector("code");
-      code?.replaceChildren(...breakable(SAMPLES[select.value]?.(read(call)) ?? ""));
+      call.querySelector("code")?.replaceChildren(SAMPLES[select.value]?.(read(call)) ?? "");
     }
   };
   select.addEventListener("change", write);
@@ -238,15 +266,6 @@ function addTools(call, read, texts) {
       }),
     );
   call.append(tools, status, result);
-}
-
-/**
- * Keeps a URL in a sample on one line; only its query may stand on the next.
- * @param {string} sample
- */
-function breakable(sample) {
-  const parts = sample.split(/(["']https?:[^"'?]+["']?)/);
-  return parts.flatMap((part, at) => (at % 2 === 0 ? [part] : [create("span", "url", part), create("wbr")]));
 }
 
 function createStatus() {
@@ -330,6 +349,7 @@ function showBody(path, type, text, texts) {
   const plain = parts.join("");
   const shown = create("pre", undefined, plain.slice(0, MOST_SHOWN));
   shown.tabIndex = 0;
+  if (plain.split("\n").length > MOST_LINES) shown.className = "long";
   if (plain.length <= MOST_SHOWN) return [shown];
   const values = { shown: MOST_SHOWN, all: plain.length };
   return [shown, create("p", "quiet", fill(texts.cut, values))];

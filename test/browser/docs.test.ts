@@ -18,6 +18,8 @@ describeInBrowser("the documentation of the API in a real browser", () => {
     ] as const) {
       await page.locator(".finder select").selectOption(language);
       expect(await call.locator("code").textContent()).toContain(text);
+      const gate = (await page.locator("#start .call code").last().textContent()) ?? "";
+      expect(gate.includes("min=70&status=200")).toBe(language === "Python");
     }
     expect(await page.locator(".call", { hasText: "198.51.100.7" }).count()).toBe(0);
     await call.getByRole("button", { name: "Try it" }).click();

@@ -76,7 +76,7 @@ function renderCall({ path, method, operation }: Operation, { texts, language, o
   if (body !== undefined) options.push(` -d '${body}'`);
   const isTried = method === "get" && !SAMPLES.onlySamples.includes(id);
   return html`<h4>${texts.call}</h4>
-<div class="call" data-url="${url}"${isTried && html` data-tried`}${body !== undefined && html` data-body="${body}" data-headers="${JSON.stringify(headers)}"`}><code tabindex="0">curl '${url}'${options}</code></div>`;
+<div class="call" data-url="${url}"${isTried && html` data-tried`}${body !== undefined && html` data-body="${body}" data-headers="${JSON.stringify(headers)}"`}><code tabindex="0">curl ${url.endsWith(".png") && "-O "}'${url}'${options}</code></div>`;
 }
 
 /** The example of a parameter; of an address in a path the caller's, which has a report. */

@@ -54,12 +54,23 @@ export function renderDocsPage({ description, limits, language, origin }: DocsPa
     head: html`<link rel="stylesheet" href="/static/guide.css">\n`,
     body: html`<div class="docs">
 <section class="card"><h1>${texts.title}</h1>
-<p>${texts.lead} <a href="/openapi.json">/openapi.json</a></p></section>
+<p>${renderCode(texts.lead)} <a href="/openapi.json">/openapi.json</a></p></section>
 ${renderContents(tags, context)}
 <section class="card" id="start"><h2>${texts.quickTitle}</h2>
 ${renderQuickStart(context)}</section>
 <section class="card" id="limits"><h2>${texts.useTitle}</h2>
-${renderTable({ caption: texts.useTitle, style: "limits", heads: texts.limitHeads, rows: texts.limits(limits) })}
+${renderTable({
+  caption: texts.useTitle,
+  style: "limits",
+  heads: texts.limitHeads,
+  // A line may end after a comma only, so that a number stays beside its unit.
+  rows: texts
+    .limits(limits)
+    .map(([name = "", ...cells]) => [
+      name,
+      ...cells.map((cell) => cell.split(/(?<=，|, )/).map((part) => html`<span>${part}</span>`)),
+    ]),
+})}
 <ul class="bullets">${texts.use.map((text) => html`<li>${renderCode(text)}</li>\n`)}</ul></section>
 ${tags.map((tag) => renderTag(tag, operations, context))}${renderDocuments(components, context)}
 ${renderHeaders(components, context)}

@@ -77,8 +77,8 @@ export function renderType(schema: OpenApiPart): Html {
 export function renderProse(text: string, language: Language): Html | false {
   if (text === "") return false;
   const own = describeInterface(text, language);
-  if (own === undefined) return html`<p lang="en">${renderCode(text)}</p>\n`;
-  return html`<p>${renderCode(own)}</p>\n`;
+  const paragraphs = (own ?? text).split("\n\n");
+  return html`${paragraphs.map((part) => html`<p${own === undefined && html` lang="en"`}>${renderCode(part)}</p>\n`)}`;
 }
 
 /** Renders a description as part of a line. */
