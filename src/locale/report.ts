@@ -174,7 +174,7 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
       if (last === undefined) return texts.noReasons;
       const joint = reasons.length === 2 ? joints.lastOfTwo : joints.last;
       const text = reasons.length === 1 ? last : `${first}${joint}${last}`;
-      return `${language === "en" ? text.charAt(0).toUpperCase() + text.slice(1) : text}${texts.period}`;
+      return `${capitalize(text)}${texts.period}`;
     },
     /** Whether a reason speaks for the address in a use case: any other costs points or sets a limit. */
     isMerit: (reason: string, use: ScenarioId) =>
@@ -204,10 +204,11 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
       counts: Table<"found" | "foundNothing" | "answered" | "failed" | "pending" | "skipped", number>,
     ) => fill(counts.pending > 0 ? texts.sourceCountPending : texts.sourceCount, counts),
     /** Counts the blocklists in each state; a state without any is left out. */
-    listCount: (counts: Table<ListState, number>) =>
-      LIST_STATES.filter((state) => counts[state] > 0)
-        .map((state) => fill(texts.listCounts[state], { count: counts[state] }))
-        .join(joints.details),
+    listCount: (counts: Table<ListState, number>) => {
+      const states = LIST_STATES.filter((state) => counts[state] > 0);
+      const parts = states.map((state) => fill(texts.listCounts[state], { count: counts[state] }));
+      return capitalize(parts.join(joints.details));
+    },
     /** Not enough data, with the score. */
     thin: (score: string) => fill(texts.thin, { score }),
     /** The purity that 95 % of such addresses reach with all evidence. */
@@ -222,6 +223,10 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     description: (facts: { readonly ip: string; readonly score: string; readonly confidence: string }) =>
       fill(texts.description, { ...facts, confidence: facts.confidence.toLowerCase() }),
   };
+}
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function hasAllAnswers(data: Data): boolean {

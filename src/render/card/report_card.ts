@@ -58,7 +58,7 @@ const USE_STEP = 332;
 export function renderReportCard(report: Report): string {
   const context = cardContextOf(report);
   if (!report.scenarioApplicable) return renderUnscoredCard(context);
-  const { facts, texts, plain, page, card } = context;
+  const { facts, texts, plain, card } = context;
   const { purity, label, level, verdict } = report.risk;
   const operator = report.vpnOperator?.name ?? "";
   const tone = facts.isThin ? "none" : level;
@@ -69,7 +69,7 @@ export function renderReportCard(report: Report): string {
   const dial = renderCardDial({ purity, low, name: texts.labels.purity, warning });
   const { failed } = countSources(context);
   const doubts = [...(report.stale ? [card.stale] : []), ...(failed > 0 ? [plain.failed(failed)] : [])];
-  const range = facts.hasLow ? page.striped(card.usually(low)) : "";
+  const range = facts.hasLow ? card.range(low, purity) : "";
   return renderCard(context, {
     tone,
     left: renderLeft(dial, renderPill(toDrawable(label), tone), [sureness, doubts.join(DOT), range]),
@@ -78,7 +78,7 @@ export function renderReportCard(report: Report): string {
     // The fact of the flags names the operator.
     verdict: report.flags.isVpn ? verdict.replace(texts.withDetail("", operator), "") : verdict,
     facts: listFacts(context),
-    uses: renderUses(context),
+    uses: renderUses(context, tone),
   });
 }
 
@@ -131,7 +131,7 @@ interface CardContents {
 }
 
 function renderCard(
-  { report, facts: { network }, language }: CardContext,
+  { report, facts: { network, lists }, language, texts }: CardContext,
   { tone, left, title, headline, verdict = "", facts, uses }: CardContents,
 ): string {
   const whole = fitParts(splitAddress(toDrawable(report.ip)), "", {
@@ -142,15 +142,22 @@ function renderCard(
   // Two lines of an address leave less room for what follows.
   const address = whole.lines.length === 1 ? whole : { ...whole, size: Math.min(whole.size, 44) };
   const rows: Html[] = [];
-  let y = uses === undefined ? 84 : 54;
+  // Without use cases there is room around the divider; with little text the whole stands lower.
+  let y = uses !== undefined ? 54 : facts.length > 0 ? 84 : 140;
+  const aroundDivider = uses === undefined ? 12 : 0;
   const write = (
     text: string,
     size: number,
-    { leading = 1.3, weight = 500, opacity = 1, x = TEXT_X } = {},
+    { leading = 1.3, weight = 500, opacity = 1, x = TEXT_X, warning = "" } = {},
   ) => {
     y += size * leading;
+    const at = warning === "" ? -1 : text.indexOf(warning);
+    const parts =
+      at < 0
+        ? writeRuns(text)
+        : html`${writeRuns(text.slice(0, at))}<tspan fill="${WARNING}">${writeRuns(warning)}</tspan>${writeRuns(text.slice(at + warning.length))}`;
     rows.push(
-      html`<text x="${Math.round(x)}" y="${Math.round(y)}" font-size="${size}" font-weight="${weight}" fill-opacity="${opacity}">${writeRuns(text)}</text>`,
+      html`<text x="${Math.round(x)}" y="${Math.round(y)}" font-size="${size}" font-weight="${weight}" fill-opacity="${opacity}">${parts}</text>`,
     );
   };
   write(`${title}${DOT}IPv${report.version}`, 24, { leading: 0, opacity: 0.85 });
@@ -159,11 +166,13 @@ function renderCard(
   y += 4;
   for (const line of kind.lines) write(line, kind.size, { weight: 700 });
   if (network !== "") write(shortenTo(toDrawable(network), 26, TEXT_WIDTH), 26, { opacity: 0.9 });
-  y += 12;
+  y += 12 + aroundDivider;
   rows.push(
     html`<rect x="${TEXT_X}" y="${Math.round(y)}" width="${TEXT_WIDTH}" height="2" fill-opacity="0.3"/>`,
   );
 
+  const none = { listed: 0, exit: 0, benign: 0, notListed: 0 };
+  const unknown = texts.listCount({ ...none, unavailable: lists.unavailable.length });
   const labelWidth = Math.max(0, ...facts.map(([label]) => widthOf(label, LABEL_SIZE)));
   const valueX = TEXT_X + labelWidth + 24;
   const valueWidth = TEXT_X + TEXT_WIDTH - valueX;
@@ -175,12 +184,18 @@ function renderCard(
       return [label, fitValue(toDrawable(value), valueWidth, lines)] as const;
     });
     const rowCount = values.reduce((sum, [, { lines }]) => sum + lines.length, 0);
-    return { values, first: last - (rowCount - 1) * ROW_HEIGHT, room: last - rowCount * ROW_HEIGHT - y - 8 };
+    return {
+      values,
+      first: last - (rowCount - 1) * ROW_HEIGHT,
+      room: last - rowCount * ROW_HEIGHT - y - 16 - aroundDivider,
+    };
   };
   const roomy = [layOut(2, 2), layOut(1, 2)].find((one) => one.room >= LEAST_VERDICT);
   const { values, first, room } = roomy ?? layOut(1, 1);
   const said = fitVerdict(toDrawable(verdict), room);
-  y += 6;
+  y += 6 + aroundDivider;
+  // The verdict stands in the middle of its area. Its first baseline is a line below the top.
+  if (uses !== undefined) y += Math.max(0, (room - said.lines.length * said.size * VERDICT_LEADING) / 2);
   for (const line of said.lines) write(line, said.size, { leading: VERDICT_LEADING, weight: 700 });
   // Without use cases the rows follow the verdict, otherwise they stand on the use cases.
   y = uses === undefined ? y + 20 : first - ROW_HEIGHT;
@@ -188,7 +203,7 @@ function renderCard(
     for (const [index, line] of lines.entries()) {
       y += ROW_HEIGHT;
       if (index === 0) write(label, LABEL_SIZE, { leading: 0, opacity: 0.85 });
-      write(line, size, { leading: 0, x: valueX });
+      write(line, size, { leading: 0, x: valueX, warning: unknown });
     }
   if (uses !== undefined) rows.push(uses);
   const link = webLinkOf(report.reportUrl);
@@ -196,7 +211,7 @@ function renderCard(
     language,
     tone,
     host: link === undefined ? "" : new URL(link).host,
-    foot: report.queriedAt.slice(0, 10),
+    foot: cardTextsOf(language).surveyed(report.queriedAt.slice(0, 10)),
     body: html`${left}
 ${rows.map((row) => html`${row}\n`)}`,
   });
@@ -207,7 +222,7 @@ function fitValue(text: string, maxWidth: number, most: number): FittedText {
   const size = VALUE_SIZES.find((one) => widthOf(text, one) <= maxWidth);
   if (size !== undefined) return { size, lines: [text] };
   const least = VALUE_SIZES.at(-1) ?? 0;
-  const halves = most < 2 ? undefined : breakInTwo(text.split(/(?<=, |，| · )/), "", least, maxWidth);
+  const halves = most < 2 ? undefined : breakInTwo(text.split(/(?<=, |，|、| · )/), "", least, maxWidth);
   return { size: least, lines: halves ?? wrapTo(text, least, maxWidth, most) };
 }
 
@@ -255,14 +270,13 @@ function renderLeft(
     [doubt, 482, html` font-weight="700" fill="#000"`],
     [range, doubt === "" ? 478 : 518, html` font-weight="700"`],
   ] as const;
-  const free = [doubt, range].filter((text) => text === "").length;
-  return html`<g transform="translate(0 ${free * 14})">${dial}
+  return html`<g transform="translate(0 8)">${dial}
 ${pill}
 ${doubt !== "" && ground}${lines.map(([text, y, look]) => text !== "" && html`<text x="255" y="${y}" font-size="${HINT_SIZE}" text-anchor="middle"${look}>${writeRuns(text)}</text>\n`)}</g>`;
 }
 
 /** The six use cases with their scores, levels and bars. */
-function renderUses({ report: { scenarios }, facts, texts, page }: CardContext): Html {
+function renderUses({ report: { scenarios }, facts, texts, page }: CardContext, tone: CardTone): Html {
   const opacity = facts.isThin ? "0.5" : "0.95";
   const [top, height] = facts.isThin ? [THIN_USES_Y, THIN_USE_HEIGHT] : [USES_Y, USE_HEIGHT];
   const warning = html`<text x="${TEXT_X}" y="${WARNING_Y}" font-size="20" font-weight="700">${writeRuns(texts.notEnough)}</text>\n`;
@@ -272,11 +286,16 @@ function renderUses({ report: { scenarios }, facts, texts, page }: CardContext):
     const x = right - USE_WIDTH;
     const y = top + Math.floor(index / 2) * height;
     const bar = html`<rect x="${x}" y="${y + 7}" width="${USE_WIDTH}" height="6" rx="3" fill="#fff" fill-opacity="0.2"/>${score !== null && score > 0 && html`<rect x="${x}" y="${y + 7}" width="${Math.round((score / 100) * USE_WIDTH)}" height="6" rx="3" fill-opacity="${opacity}"/>`}`;
+    const isUnusable = level === "unusable" && !facts.isThin;
     const isPoor = level === "restricted" || (score !== null && score < FAIR_FROM && !facts.isThin);
     // Widths are estimated a tenth too wide or more, and the longest level has just enough room.
     const room = USE_WIDTH - widthOf(name, USE_SIZE) * 0.85;
     const shown = shortenTo(toDrawable(`${score ?? ""} ${levelLabel}`), USE_SIZE, room);
-    return html`<text x="${x}" y="${y}" font-size="${USE_SIZE}" fill-opacity="0.85">${writeRuns(name)}</text><g${isPoor && html` fill="${WARNING}"`}><text x="${right}" y="${y}" font-size="${USE_SIZE}" font-weight="700" text-anchor="end">${writeRuns(shown)}</text>${bar}</g>\n`;
+    // A level that is worse than poor stands in a white pill.
+    const pillWidth = Math.round(widthOf(shown, USE_SIZE) * 0.9 + 20);
+    const pill = html`<rect x="${right - pillWidth}" y="${y - 20}" width="${pillWidth}" height="25" rx="8" fill="#fff"/>`;
+    const [edge, colour] = isUnusable ? [right - 8, html` fill="${groundOf(tone)}"`] : [right, ""];
+    return html`<text x="${x}" y="${y}" font-size="${USE_SIZE}" fill-opacity="0.85">${writeRuns(name)}</text><g${isPoor && html` fill="${WARNING}"`}>${isUnusable && pill}<text x="${edge}" y="${y}" font-size="${USE_SIZE}" font-weight="700" text-anchor="end"${colour}>${writeRuns(shown)}</text>${bar}</g>\n`;
   })}`;
 }
 
@@ -293,18 +312,24 @@ function listFacts(context: CardContext, onlyTables = false): CardContents["fact
   const operator = report.vpnOperator?.name;
   const vulns = report.exposure?.vulns.length ?? 0;
   const isFlagged = operator !== undefined && report.flags.isVpn;
-  const flags = facts.flags.map(({ flag }) =>
-    flag === "isVpn" && isFlagged ? texts.withDetail(names.isVpn, operator) : names[flag],
-  );
+  // The headline names the type of the network.
+  const told = { isHosting: "hosting", isMobile: "mobile" } as Readonly<Record<string, string | undefined>>;
+  const flags = facts.flags
+    .filter(({ flag }) => told[flag] !== report.usageType)
+    .map(({ flag }) =>
+      flag === "isVpn" && isFlagged ? texts.withDetail(names.isVpn, operator) : names[flag],
+    );
   const anonymity = report.risk.coverage?.anonymity;
   const noFlags =
-    onlyTables || anonymity === 0 ? card.unknown : card.noFlags + writeCoverage(anonymity, card);
+    onlyTables || anonymity === 0 ? texts.labels.flagsUnknown : card.noFlags + writeCoverage(anonymity, card);
+  const isExit = report.flags.isProxy || report.flags.isVpn || report.flags.isTor;
+  const items = [...flags, ...(vulns === 0 ? [] : [card.vulns(vulns)])];
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
     ...(operator === undefined || isFlagged ? [] : [[texts.labels.vpn, operator] as const]),
     [
       texts.labels.flags,
-      [...(flags.length === 0 ? [noFlags] : flags), ...(vulns === 0 ? [] : [card.vulns(vulns)])].join(DOT),
+      [...(items.length === 0 ? [] : [texts.joinItems(items)]), ...(isExit ? [] : [noFlags])].join(DOT),
     ],
     [texts.labels.blocklists, isCounted ? describeLists(context) : card.noLists],
   ];

@@ -158,7 +158,7 @@ test("the lowest possible purity, and that age lowered the confidence, are in th
       expect(shown).toContain(reportPageTextsOf(language).aged);
     }
     const card = squash(textOfSvg(renderReportCard({ ...report, risk })));
-    expect(card).toContain(squash(cardTextsOf(language).usually(0)));
+    expect(card).toContain(squash(cardTextsOf(language).range(0, risk.purity)));
   }
 });
 
@@ -261,7 +261,7 @@ test("every flag that is set is in every format, with its agreement where there 
   check((assessment, report, language) => {
     const texts = reportTextsOf(language);
     const set = FLAGS.filter((flag) => assessment.flags[flag]);
-    const { page, ...others } = renderAll(report);
+    const { page, ...formats } = renderAll(report);
     const screen = renderScreen(report, { colour: false });
     for (const flag of set) {
       const agreement = assessment.agreement[flag] ?? 0;
@@ -269,7 +269,7 @@ test("every flag that is set is in every format, with its agreement where there 
         agreement === 0 ? texts.flags[flag] : texts.withDetail(texts.flags[flag], texts.agreement(agreement));
       // The verdict of a special-purpose address says what it is.
       if (report.flags.isBogon) continue;
-      for (const text of Object.values(others)) expect(squash(text)).toContain(squash(shown));
+      for (const text of Object.values(formats)) expect(squash(text)).toContain(squash(shown));
       expect(squash(page)).toContain(squash(shown));
       if (set.length < 3) expect(squash(screen)).toContain(squash(shown));
     }
@@ -281,9 +281,14 @@ test("every flag that is set is in every format, with its agreement where there 
     // A long row of a card is cut, and ends with dots.
     const operator = report.vpnOperator?.name;
     const vpn = operator === undefined ? names.isVpn : texts.withDetail(names.isVpn, operator);
-    const row = squash(set.map((flag) => (flag === "isVpn" ? vpn : names[flag])).join(" \u00b7 "));
-    if (set.length > 0) expect(card).toContain(row.slice(0, 12));
-    if (set.length > 0 && row.length < 12) expect(card).toContain(row);
+    // The type of the network is in the headline.
+    const { usages } = reportPageTextsOf(language);
+    const { usageType } = report;
+    const told = usageType === "hosting" ? "isHosting" : usageType === "mobile" ? "isMobile" : undefined;
+    if (told !== undefined && report.scenarioApplicable) expect(card).toContain(squash(usages[usageType]));
+    const others = set.filter((flag) => flag !== told).map((flag) => (flag === "isVpn" ? vpn : names[flag]));
+    const row = squash(texts.joinItems(others));
+    expect(card).toContain(row.length < 12 ? row : row.slice(0, 12));
     const compare = squash(
       textOfPage(renderComparePage({ reports: [report], asked: [], language, problems: [] })),
     );
