@@ -142,9 +142,9 @@ export const ipOrMe = v.pipe(
 /** Text that may contain addresses anywhere, as people paste it. */
 export const pasted = (description: string) => optional(v.string(), description);
 
-/** A word that was meant as an address: four or more numbers with dots, or three or more colons; no MAC address. */
+/** A word that was meant as an address: three or more numbers with dots, or three or more colons; no MAC address. */
 const MEANT_AS_ADDRESS =
-  /^(?!(?:[\da-f]{2}:){5}[\da-f]{2}$)(?:\d{1,4}(?:\.\d{1,4}){3,5}|(?=(?:[^:]*:){3})[\da-f:.]{4,50})$/i;
+  /^(?!(?:[\da-f]{2}:){5}[\da-f]{2}$)(?:\d{1,3}(?:\.\d{1,3}){2}\.?|\d{1,4}(?:\.\d{1,4}){3,5}|(?=(?:[^:]*:){3})[\da-f:.]{4,50})$/i;
 
 /**
  * Lists the first words of pasted text that were meant as an address and are none. They have only digits, letters, dots

@@ -7,6 +7,7 @@ import en from "./en/pages.json" with { type: "json" };
 import reportEn from "./en/report_page.json" with { type: "json" };
 import siteEn from "./en/site.json" with { type: "json" };
 import { fill, forLanguages, formatCount, mapTable, type Values } from "./fill.ts";
+import { explainMistake } from "./mistake.ts";
 import { reportTextsOf } from "./report.ts";
 import cardsZh from "./zh/cards.json" with { type: "json" };
 import checkZh from "./zh/check.json" with { type: "json" };
@@ -33,6 +34,7 @@ function makePageTexts(texts: typeof en) {
       fill(texts.coverageChanged, { from, to, date }),
     scoringChanged: (from: number, to: number, date: string) =>
       fill(texts.scoringChanged, { from, to, date }),
+    mistake: (text: string) => explainMistake(text, texts.mistakes),
     /** How long to wait, counted from when the page was rendered. */
     waitFor: (seconds: number) => fill(texts.waitFor, { seconds }),
   };
@@ -226,16 +228,17 @@ function makeSiteTexts(texts: typeof siteEn & { readonly uses: Readonly<Record<S
   return {
     ...texts,
     special: (ip: string) => fill(texts.special, { ip }),
-    /** `count` addresses could be ranked. `worse` names the uses for which another one has a higher score. */
+    /** `count` addresses could be ranked. `worse` names the uses with a better address, `poor` those whose best is poor. */
     winner: (
-      best: Readonly<Record<"purity" | "count" | "uses" | "poor", number> & Record<"ip" | "worse", string>>,
+      best: Readonly<Record<"purity" | "count" | "uses", number> & Record<"ip" | "worse" | "poor", string>>,
     ) =>
       fill(best.count === 1 ? texts.winnerAlone : texts.winner, {
         ...best,
         best: best.uses === 0 ? "" : fill(texts.winnerUses, { ...best }),
-        poor: best.poor === 0 ? "" : fill(texts.winnerPoor, { ...best }),
+        poor: best.poor === "" ? "" : fill(texts.winnerPoor, { uses: best.poor }),
         worse: best.worse === "" ? "" : fill(texts.winnerWorse, { uses: best.worse }),
       }),
+    poorUse: (use: string, score: number) => fill(texts.poorUse, { use, score }),
     tie: (addresses: readonly string[], purity: number) =>
       fill(texts.tie, { addresses: addresses.join(texts.and), purity }),
     listedOf: (listed: number, answered: number) => fill(texts.listedOf, { listed, answered }),

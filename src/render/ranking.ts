@@ -33,17 +33,16 @@ export function rankReports(reports: readonly Report[]) {
     (rankValueOf(report, metric) ?? 0) >= (metric === "lists" ? 0 : FAIR_FROM);
   const isBest = (report: Report, metric: Metric) => isFair(report, metric) && isHighest(report, metric);
   const scoreOf = (report: Report, id: ScenarioId) => rankValueOf(report, id) ?? 0;
-  const countUses = (is: typeof isBest) =>
-    first === undefined ? 0 : SCENARIOS.filter((id) => is(first, id)).length;
-  const bestUses = countUses(isBest);
+  const leading = SCENARIOS.filter((id) => first !== undefined && isHighest(first, id));
+  const bestUses = leading.filter((id) => first !== undefined && isFair(first, id));
   return {
     /** The cleanest, or several that are equal in everything; none if no report can be ranked. */
     winners,
     /** All reports, the best first: those that can be ranked, then those of which too little is known, then the others. */
     ordered,
-    /** In how many use cases the first winner has the best score, and in how many more that score is poor. */
+    /** The use cases in which the first winner has the best score, and those in which that score is poor. */
     bestUses,
-    poorUses: countUses(isHighest) - bestUses,
+    poorUses: leading.filter((id) => !bestUses.includes(id)),
     /** How many reports could be ranked. */
     count: candidates.length,
     /** The use cases in which another ranked report has a higher score than the first winner. */

@@ -121,6 +121,8 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
   const refused = takeLookup(context, requestContext);
   if (refused !== undefined) return refused;
   const { length: count } = candidates;
+  const wrong = count === 0 ? listMistyped(text) : [];
+  if (wrong.length > 0) return showCompared(context, requestContext, wrong.map(refuseText), wrong);
   const tooMany = { asked: text, problem: wrongCount({ reason: "too_many", count, most: MOST_COMPARED }) };
   return showCompared(context, requestContext, [count === 0 ? refuseText(text) : tooMany], asked, text);
 }

@@ -2,6 +2,7 @@ import {
   cardTextsOf,
   type PageTexts,
   pageTextsOf,
+  type ReportTexts,
   reportTextsOf,
   type SiteTexts,
   siteTextsOf,
@@ -13,7 +14,7 @@ import { contextOf, type ReportContext } from "../report_context.ts";
 import { countSources, describeConfidence, describeScore, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { bandOf, NONE, renderAddress, renderCard, renderCompareForm } from "./parts.ts";
+import { bandOf, NONE, renderCard, renderCompareForm } from "./parts.ts";
 
 /** What the page compares. */
 export interface ComparePageParts {
@@ -49,11 +50,17 @@ export function renderComparePage(parts: ComparePageParts): string {
     ...(origin !== undefined ? { published: { origin } } : {}),
     head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
-    body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note"><strong>${problem.error}</strong> ${problem.hint ?? ""}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
+    body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note"><strong>${problem.code === "invalid_ip" ? page.noAddress : problem.error}</strong>${problem.code !== "invalid_ip" && html` ${problem.hint ?? ""}`}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
 ${renderCompareForm(language, (typed ?? asked.join(",")).replaceAll(/,(?=\S)/g, ", "))}
 </section>
 ${reports.length > 0 && renderComparison(reports, language)}
-${typed === undefined && problems.length > 0 && renderCard(page.notAvailable, renderProblems(problems, page))}`,
+${
+  typed === undefined &&
+  [
+    [page.notAddresses, problems.filter(isMistyped)] as const,
+    [page.notAvailable, problems.filter((one) => !isMistyped(one))] as const,
+  ].map(([title, some]) => some.length > 0 && html`${renderCard(title, renderProblems(some, page))}\n`)
+}`,
   });
 }
 
@@ -64,29 +71,32 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
   const ranking = rankReports(reports);
   const contexts = ranking.ordered.map(contextOf);
   const isAnyUnknown = contexts.some(({ facts }) => facts.lists.unavailable.length > 0);
-  return html`<section class="card">${reports.length > 1 && html`${renderWinner(ranking, texts.joinItems(ranking.worseUses.map((id) => site.uses[id])), site)}\n<p class="quiet">${site.bestNote}</p>`}
+  return html`<section class="card">${reports.length > 1 && html`${renderWinner(ranking, texts, site)}\n<p class="quiet">${texts.joinSentences([site.bestNote, site.listsNote])}</p>`}
 <table class="versus"><caption class="unseen">${page.compareCaption}</caption>
 <thead><tr><th scope="col">${page.candidate}</th><th scope="col">${texts.labels.purity}</th><th scope="col">${site.typeColumn}</th><th scope="col">${site.listsColumn} <small>${site.listsRatio}</small></th>${SCENARIOS.map(
     (id) => html`<th scope="col">${site.uses[id]}</th>`,
   )}</tr></thead>
 <tbody>${contexts.map((context) => renderRow(context, ranking))}</tbody></table>
 <p class="quiet">${texts.joinSentences([
-    ...(reports.length > 1 ? [site.listsNote] : []),
     ...(isAnyUnknown ? [texts.labels.unavailableNote] : []),
     site.bookmark,
   ])}</p>
 </section>`;
 }
 
-/** Says which address has the highest purity, of how many, and in `worse`, for what another one is better. */
-function renderWinner({ winners, count, bestUses, poorUses }: Ranking, worse: string, site: SiteTexts): Html {
+/** Says which address has the highest purity, of how many, for what another one is better, and for what none is good. */
+function renderWinner(ranking: Ranking, texts: ReportTexts, site: SiteTexts): Html {
+  const { winners, count, bestUses, poorUses, worseUses } = ranking;
   const [first, ...others] = winners;
   if (first === undefined) return html`<p class="winner none">${site.noWinner}</p>`;
-  const { ip, risk } = first;
+  const { ip, risk, scenarios } = first;
   const { purity } = risk;
+  const scoreOf = (use: ScenarioId) => scenarios.find(({ id }) => id === use)?.score ?? 0;
+  const worse = texts.joinItems(worseUses.map((id) => site.uses[id]));
+  const poor = texts.joinItems(poorUses.map((id) => site.poorUse(site.uses[id], scoreOf(id))));
   const sentence =
     others.length === 0
-      ? site.winner({ ip, purity, count, uses: bestUses, poor: poorUses, worse })
+      ? site.winner({ ip, purity, count, uses: bestUses.length, poor, worse })
       : site.tie(
           winners.map((one) => one.ip),
           purity,
@@ -108,8 +118,8 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const place = [report.geo?.countryName, facts.network].filter((part) => part !== undefined && part !== "");
   const [first = html`<span class="quiet">${NONE}</span>`, ...others] = listKinds(context);
   return html`
-<tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}">${renderAddress(ip)}</a><span class="where">${place.map((part) => html`<span>${part}</span> `)}</span>${renderDeductions(context)}</th>
-<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${facts.isScored && html`<small class="whole">${describeConfidence(context)}</small>${(facts.percent ?? 100) < 100 && html`<small class="whole">${page.coverage(facts.percent ?? 0)}</small>`}${failed > 0 && html`<small class="whole">${plain.failed(failed)}</small>`}`}${stale && html` <small class="stale">${cards.stale}</small>`}</td>
+<tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}"><bdi class="whole">${ip.split(/(?<=:)(?=[^:])/).map((group, index) => html`${index > 0 && html`<wbr>`}${group}`)}</bdi></a><span class="where">${place.map((part) => html`<span>${part}</span> `)}</span></th>
+<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${renderDeductions(context)}${facts.isScored && html`<small class="whole">${describeConfidence(context)}</small>${(facts.percent ?? 100) < 100 && html`<small class="whole">${page.coverage(facts.percent ?? 0)}</small>`}${failed > 0 && html`<small class="whole">${plain.failed(failed)}</small>`}`}${stale && html` <small class="stale">${cards.stale}</small>`}</td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
@@ -122,12 +132,12 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   }</tr>`;
 }
 
-/** Renders the purity, its low end and its band, before them that too little is known; the role of an address without a score. */
+/** Renders the purity, its band and its low end, before them that too little is known; the role of an address without a score. */
 function renderTotal(context: ReportContext, star: Html | false): Html {
   const { report, facts, language, texts } = context;
   if (!facts.isScored) return html`<small>${describeScore(context)}</small>`;
   const { purity, label } = report.risk;
-  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star}${facts.hasLow && html` <small>${cardTextsOf(language).usually(facts.low)}</small>`} <strong class="band">${label}</strong>`;
+  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>${facts.hasLow && html` <small>${cardTextsOf(language).usually(facts.low)}</small>`}`;
 }
 
 function renderUse(
@@ -167,10 +177,15 @@ function renderDeductions({ facts: { deductions, isScored }, language }: ReportC
   );
 }
 
+/** Whether the text is no address. The sentence about it on the page says why. */
+function isMistyped({ problem }: ComparePageParts["problems"][number]): boolean {
+  return problem.code === "invalid_ip";
+}
+
 function renderProblems(problems: ComparePageParts["problems"], page: PageTexts): Html {
   return html`<dl class="unknowns">${problems.map(
     ({ asked, problem }) => html`
-<div><dt><bdi>${asked}</bdi></dt><dd>${problem.error}${problem.hint !== undefined && html` ${problem.hint}`}${
+<div><dt><bdi>${asked}</bdi></dt><dd>${isMistyped({ asked, problem }) ? page.mistake(asked) : problem.error}${!isMistyped({ asked, problem }) && problem.hint !== undefined && html` ${problem.hint}`}${
       problem.reportUrl !== undefined &&
       html` <a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${page.openReport}<span class="unseen"> (${asked})</span></a>`
     }</dd></div>`,

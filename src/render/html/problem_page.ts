@@ -1,7 +1,7 @@
-import { type PageTexts, pageTextsOf } from "#locale";
+import { type PageTexts, pageTextsOf, reportTextsOf } from "#locale";
 import type { Language, Problem } from "#report";
 import { sanitize } from "../characters.ts";
-import { homePathOf, reportPathOf, webLinkOf } from "../paths.ts";
+import { homePathOf, networkPathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderSearch } from "./parts.ts";
@@ -28,6 +28,9 @@ export interface ProblemPageOptions {
   readonly requested?: string;
 }
 
+/** A value in the sentence of a problem, whose signs are those of plain text. */
+const QUOTED = /"(.*)"|「(.*)」/;
+
 /** Longest text in the search field. */
 const MAX_TYPED = 1000;
 
@@ -45,6 +48,8 @@ export function renderProblemPage(
   // The hints of these two are for programs. The form below accepts more, and the page shows what people can do.
   const isAddress = problem.code === "invalid_ip";
   const isLost = problem.code === "not_found" && problem.hint?.includes("/openapi.json") === true;
+  // Somebody asked for a report on a prefix.
+  const [, first, length] = (isLost && /\/ip\/([\da-f.:]+)\/(\d{1,3})$/i.exec(requested)) || [];
   const shown = requested.length > MAX_REQUESTED ? `${requested.slice(0, MAX_REQUESTED)}…` : requested;
   const hasSearch = SEARCHABLE.includes(problem.code);
   const hintNamesWait =
@@ -55,22 +60,25 @@ export function renderProblemPage(
     title: `${status} ${problem.code} - limpid`,
     path: path ?? { zh: homePathOf("zh"), en: homePathOf("en") },
     ...(retryAfterSeconds === undefined ? {} : { scripts: ["/static/wait.js"] }),
-    body: html`<section class="card problem"><h1>${isLost ? texts.notFound : problem.error}</h1>
-${isLost && requested !== "" && html`<p><code class="shown" dir="ltr">${sanitize(shown)}</code></p>\n`}${isLost ? html`<p>${texts.lost}</p>\n` : problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
+    isWithoutSources: true,
+    body: html`<section class="card problem"><h1>${isLost ? texts.notFound : isAddress ? problem.error.replace(QUOTED, "“$1$2”") : problem.error}</h1>
+${isLost && html`<p>${requested !== "" && html`<code dir="ltr">${sanitize(shown)}</code><br>`}${first === undefined ? texts.lost : texts.prefix}</p>\n`}${isAddress && typed !== "" && html`<p>${texts.mistake(typed)}</p>\n`}${!isLost && problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
   retryAfterSeconds !== undefined &&
   renderWait(retryAfterSeconds, hintNamesWait ? problem.hint : texts.waitFor(retryAfterSeconds), texts)
 }${
   problem.reportUrl !== undefined &&
   html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
-}${hasSearch && renderSearch(language, typed.slice(0, MAX_TYPED))}
-${isLost && html`<p><a href="${reportPathOf("me", language)}">${texts.ownReport}</a></p>\n`}${
-  isAddress &&
-  html`<h2>${texts.examples}</h2>
-<p class="quiet">${texts.examplesHint}</p>
-<ul class="names">${EXAMPLES.map((example) => html`<li><code class="shown">${example}</code></li>`)}</ul>\n`
-}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code>${!hasSearch && html` · <a href="${homePathOf(language)}">${texts.goHome}</a>`}</p>
+}${hasSearch && renderSearch(language, first ?? typed.slice(0, MAX_TYPED), isAddress ? renderExamples(texts, language) : undefined)}
+${isLost && html`<p>${first === undefined ? html`<a href="${reportPathOf("me", language)}">${texts.ownReport}</a>` : html`<a href="${networkPathOf(`${first}/${length}`, language)}">${texts.prefixPage}</a>`}</p>\n`}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code>${!hasSearch && html` · <a href="${homePathOf(language)}">${texts.goHome}</a>`}</p>
 </section>`,
   });
+}
+
+/** Renders how an address may be written. */
+function renderExamples({ examplesHint }: PageTexts, language: Language): Html {
+  const [before, after] = examplesHint.split("{examples}");
+  const { joinItems } = reportTextsOf(language);
+  return html`${before}${EXAMPLES.map((example, index) => html`${index > 0 && html`${joinItems(["", ""])}<wbr>`}<code class="whole">${example}</code>`)}${after}`;
 }
 
 /** Renders how long to wait. `/static/wait.js` counts down. The link reloads this page and works without script. */

@@ -66,19 +66,20 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
       .filter((factor) => dearest.includes(factor))
       .map(({ label, points }) => `${label} \u2212${points}`);
     shown.push(siteTextsOf(language).moreDeductions(2));
-    expect(cellsOf(rows[2] ?? "")[0]).toContain(shown.join(" "));
+    expect(cellsOf(rows[2] ?? "")[1]).toContain(shown.join(" "));
   });
 
   test("marks the best of each column not by colour alone, and says which address is the cleanest", () => {
     const [home, , abused] = reports;
     if (home === undefined || abused === undefined) throw new Error("Cannot compare: no reports");
     const text = textOfPage(renderComparePage({ reports: [abused, home], asked, language, problems: [] }));
-    const { best, winner } = siteTextsOf(language);
+    const { best, winner, poorUse, uses: names } = siteTextsOf(language);
     expect(text).toContain(`\u2605 ${best}`);
     // A poor score is not the best of its column.
     const uses = home.scenarios.filter(({ score }) => (score ?? 0) >= 50).length;
+    const poor = poorUse(names.email, home.scenarios.find(({ id }) => id === "email")?.score ?? 0);
     expect(text).toContain(
-      winner({ ip: home.ip, purity: home.risk.purity, count: 2, uses, poor: 1, worse: "" }),
+      winner({ ip: home.ip, purity: home.risk.purity, count: 2, uses, poor, worse: "" }),
     );
   });
 
@@ -98,14 +99,14 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     });
     const { ip, risk } = home;
     expect(textOfPage(alone)).toContain(
-      winner({ ip, purity: risk.purity, count: 1, uses: 0, poor: 0, worse: "" }),
+      winner({ ip, purity: risk.purity, count: 1, uses: 0, poor: "", worse: "" }),
     );
   });
 
   test("lists the addresses without a report, and why", () => {
     const text = textOfPage(writePage("compare", language));
-    expect(text).toContain(words.notAvailable);
-    expect(text).toContain("300.1.1.1");
+    expect(text).toContain(words.notAddresses);
+    expect(text).toContain(`300.1.1.1 ${words.mistake("300.1.1.1")}`);
   });
 
   test("keeps the addresses in the field and in the language link, and is not indexed", () => {

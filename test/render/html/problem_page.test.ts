@@ -34,13 +34,39 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     const page = problemPage("invalid_ip", 400, language, { input: "<300.1.1.1>" });
     expect(textOfPage(page)).toContain("<300.1.1.1>");
     expect(page).toContain('id="lookup-form"');
-    expect(page).toContain('<code class="shown">2001:db8::7</code>');
+    expect(page).toContain('<code class="whole">2001:db8::7</code>');
   });
 
   test("keeps what was typed in the search field", () => {
     const problem = { error: "x", code: "invalid_ip" } as const;
     const page = renderProblemPage(problem, 400, language, { typed: '"><b>300.1.1.1' });
     expect(page).toContain('value="&quot;&gt;&lt;b&gt;300.1.1.1"');
+    expect(textOfPage(page)).toContain(words.mistakes.other);
+  });
+
+  test.each([
+    ["300.1.1.1", "tooLarge"],
+    ["81.2.69", "parts"],
+    ["010.1.1.1", "zeros"],
+    ["2001:db8::12345", "longGroup"],
+    ["2001:db8:1:2", "groups"],
+    ["2001::db8::1", "gaps"],
+    ["192.0.2.7:80", "more"],
+    ["[2001:db8::7]:443", "more"],
+    ["abc", "other"],
+  ] as const)("says what is wrong with %s", (typed, name) => {
+    const [before = ""] = words.mistakes[name].split(/\{\w+\}/).toSorted((a, b) => b.length - a.length);
+    expect(words.mistake(typed)).toContain(before);
+    expect(words.mistake(typed)).not.toContain("{");
+  });
+
+  test("offers the address and the page of the network for the path of a prefix", () => {
+    const { error, hint } = localizeProblem("not_found", language, {});
+    const requested = "/ip/192.0.2.7/24";
+    const page = renderProblemPage({ error, code: "not_found", hint }, 404, language, { requested });
+    expect(page).toContain('value="192.0.2.7"');
+    expect(page).toContain('/net/192.0.2.7/24"');
+    expect(textOfPage(page)).toContain(words.prefix);
   });
 
   test("shows the start of an unknown path as plain text", () => {

@@ -1,0 +1,22 @@
+import type en from "./en/pages.json";
+import { fill } from "./fill.ts";
+
+/** Longest part of an address that a sentence repeats. */
+const MAX_PART = 6;
+
+/** Says what is wrong with a text that should be one address and is none. Only digits and letters of it are repeated. */
+export function explainMistake(text: string, texts: (typeof en)["mistakes"]): string {
+  const isIpv4 = /^\d+(?:\.\d+)+\.?$/.test(text);
+  if (!isIpv4 && !/^(?=.*:)[\da-f:]+$/i.test(text))
+    return /^\[?[\da-f]*[.:][\da-f.:]+[\]/%:]/i.test(text) ? texts.more : texts.other;
+  const parts = text.split(isIpv4 ? "." : ":").filter((part) => part !== "");
+  const isWrong = isIpv4
+    ? (part: string) => Number(part) > 255
+    : ({ length }: { readonly length: number }) => length > 4;
+  const part = parts.find(isWrong);
+  if (part !== undefined && part.length <= MAX_PART)
+    return fill(isIpv4 ? texts.tooLarge : texts.longGroup, { part });
+  const count = parts.length;
+  if (isIpv4) return count === 4 ? texts.zeros : fill(texts.parts, { count });
+  return fill(text.split("::").length > 2 ? texts.gaps : texts.groups, { count });
+}
