@@ -39,14 +39,13 @@ if (
   enhanceFeedback(form, place, status, button);
 }
 
-/**
- * Evens the two columns of cards. Each card at the end that gets both columns must make the hole 40 pixels smaller. The last
- * card of the shorter column fills the rest.
- */
+/** Evens the two columns: cards at the end get both where that makes the hole 40 pixels smaller, one card fills the rest. */
 function evenColumns() {
   const cards = [...document.querySelectorAll(".flow > *")].filter((card) => card instanceof HTMLElement);
-  const filler = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  filler.setAttribute("class", "filler");
+  // Its attribute has a height, which the policy of the page does not let a style have.
+  const filler = document.createElement("canvas");
+  filler.className = "filler";
+  filler.width = 1;
   let broad = 0;
   const fill = () => {
     /** @type {Map<number, HTMLElement>} */
@@ -60,7 +59,7 @@ function evenColumns() {
     const [short, long] = [...ends.values()].sort((one, other) => bottomOf(one) - bottomOf(other));
     if (short === undefined || long === undefined) return 0;
     const hole = bottomOf(long) - bottomOf(short);
-    filler.setAttribute("height", `${hole}`);
+    filler.height = Math.round(hole);
     short.append(filler);
     return hole;
   };
@@ -79,7 +78,7 @@ function evenColumns() {
 
 /** @param {HTMLElement} card */
 function bottomOf(card) {
-  return card.offsetTop + card.offsetHeight;
+  return card.getBoundingClientRect().bottom;
 }
 
 /** Shows the copy buttons where the browser lets a page copy, which needs HTTPS. */

@@ -10,7 +10,6 @@ const WIDE = { width: 1280, height: 900 };
 
 /** The report of a bad address is at most this high on a phone, in pixels. */
 const MOST_HEIGHT = 3500;
-/** The smallest letters of the dial, in pixels. */
 
 /** Words of Latin letters that are on more than one line. Runs in the page. */
 const LIST_BROKEN_WORDS = `(() => {
@@ -99,6 +98,20 @@ describeInBrowser("the layout of the pages", () => {
     for (const path of ["/net/81.0.0.0/8", "/as/15169", "/method", "/docs", `/ip/${STOCK.bad}`, compared])
       for (const viewport of [PHONE, WIDE])
         expect(await (await open(path, viewport)).evaluate(LIST_CUT), path).toEqual([]);
+  });
+
+  test("the two columns of a report end together, and no button moves where a field opens", async () => {
+    const page = await open(`/en/ip/${STOCK.stale}`, WIDE);
+    const measure = async (selector: string, edges: string) =>
+      (await page.evaluate(
+        `[...document.querySelectorAll("${selector}")].map((it) => it.getBoundingClientRect()).map(({ ${edges} }) => [${edges}])`,
+      )) as [number, number][];
+    const [one = 0, other = 9] = new Map(await measure(".flow > .card:not(.broad)", "left, bottom")).values();
+    expect(Math.abs(one - other)).toBeLessThan(2);
+    const buttons = [".tools > :is(a, button), .menu > summary", "left, top"] as const;
+    const before = await measure(...buttons);
+    await page.locator(".menu > summary").click();
+    expect(await measure(...buttons)).toEqual(before);
   });
 
   test("every text is large enough to read", async () => {

@@ -10,7 +10,10 @@ import { LANGUAGES } from "#report";
 import { exampleReport } from "./example_report.ts";
 import { PROJECT } from "./list_documents.ts";
 
-const SIZE = { width: 1200, height: 900 } as const;
+/** So narrow that the cards are in one column. The picture is at most this high. */
+const SIZE = { width: 920, height: 1300 } as const;
+/** Below the last card of the picture. */
+const MARGIN = 8;
 
 const draw = createPngPainter({ packages: join(PROJECT, "node_modules"), fonts: join(PROJECT, "fonts") });
 const browser = await startChromium();
@@ -30,7 +33,14 @@ for (const language of LANGUAGES) {
   // The survey is a few minutes old.
   await page.clock.setFixedTime(Date.parse(exampleReport(language).queriedAt) + 300_000);
   await page.goto(`${server.url}${language}`);
-  await page.screenshot({ path: path("page") });
+  // The picture ends at the lower edge of a card, so that no line is cut.
+  const edge = await page.evaluate(
+    `Math.max(...[...document.querySelectorAll("main .card")].map((card) => card.getBoundingClientRect().bottom).filter((bottom) => bottom < ${SIZE.height}))`,
+  );
+  await page.screenshot({
+    path: path("page"),
+    clip: { x: 0, y: 0, width: SIZE.width, height: Math.ceil(Number(edge)) + MARGIN },
+  });
   const card = await draw(() => renderReportCard(exampleReport(language)));
   if (card !== undefined) await Bun.write(path("card"), card);
 }

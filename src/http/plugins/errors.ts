@@ -12,7 +12,7 @@ import { addQuery, emptyReply, type Reply, textReply } from "../reply.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
 import { prefersPage, prefersText } from "./headers.ts";
 import { showAllowance, takeLookup } from "./limits.ts";
-import type { RequestContext } from "./request_context.ts";
+import { ClientLeftError, type RequestContext } from "./request_context.ts";
 import { chooseFormat, countRequest, send } from "./send.ts";
 
 /** The status in the metrics of a request whose client disconnected. It is never sent. */
@@ -35,8 +35,7 @@ export async function answerError(
   // Elysia wraps an error that reading a body threw.
   const isWrapped = error instanceof Error && "code" in error && error.code === "PARSE";
   const cause = isWrapped ? error.cause : error;
-  // A connection that is gone has no address any more.
-  const hasLeft = requestContext.request.signal.aborted || requestContext.client.address === undefined;
+  const hasLeft = requestContext.request.signal.aborted || cause instanceof ClientLeftError;
   if (hasLeft && !(cause instanceof HttpProblem)) {
     countRequest(context, requestContext, facts, CLIENT_LEFT);
     return new Response(null, { status: CLIENT_LEFT });

@@ -103,13 +103,16 @@ export function findPeer(
   return context.peer?.(request) ?? server?.requestIP(request)?.address;
 }
 
+/** The client disconnected before its address was read. */
+export class ClientLeftError extends Error {}
+
 /**
  * The client's address.
- * @throws {Error} when the connection has none any more: the client has disconnected.
+ * @throws {ClientLeftError} when the connection has none any more.
  */
 export function clientAddress({ client }: Pick<RequestContext, "client">): Address {
   if (client.address === undefined)
-    throw new Error("Cannot read the client's address: the connection has no peer address");
+    throw new ClientLeftError("Cannot read the client's address: the connection has no peer address");
   return client.address;
 }
 

@@ -207,11 +207,13 @@ function renderCard(
     }
   if (uses !== undefined) rows.push(uses);
   const link = webLinkOf(report.reportUrl);
+  const day = report.queriedAt.slice(0, 10);
   return renderCardFrame({
     language,
     tone,
     host: link === undefined ? "" : new URL(link).host,
-    foot: cardTextsOf(language).surveyed(report.queriedAt.slice(0, 10)),
+    // Only of an address with a score the sources were asked on that day.
+    foot: uses === undefined ? day : cardTextsOf(language).surveyed(day),
     body: html`${left}
 ${rows.map((row) => html`${row}\n`)}`,
   });

@@ -234,6 +234,7 @@ describe("renderReportCard", () => {
       expect(text).not.toContain(report.risk.label);
       expect(text).not.toContain("/ 100");
       expect(text).not.toContain(cardTextsOf(language).noFlags);
+      expect(text).not.toContain(cardTextsOf(language).surveyed(""));
     }
   });
 
