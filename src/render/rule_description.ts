@@ -44,7 +44,7 @@ export function nameRule(id: string, language: Language): string {
 }
 
 /** Lists every number of a rule in words: steps, points, minimum risk, cap, share. */
-export function describeWeight(rule: MethodRule, language: Language): readonly string[] {
+function describeWeight(rule: MethodRule, language: Language): readonly string[] {
   const texts = methodTextsOf(language);
   const formatPoints = (amount: number) => (amount < 0 ? texts.pointsBack(-amount) : texts.points(amount));
   const { points, floor, least, cap, share, counted } = rule;

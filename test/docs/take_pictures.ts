@@ -10,7 +10,8 @@ import { LANGUAGES } from "#report";
 import { exampleReport } from "./example_report.ts";
 import { PROJECT } from "./list_documents.ts";
 
-const SIZE = { width: 1200, height: 1300 } as const;
+/** So narrow that the cards are in one column. The picture is at most this high. */
+const SIZE = { width: 920, height: 1300 } as const;
 /** Below the last card of the picture. */
 const MARGIN = 8;
 
