@@ -32,6 +32,15 @@ test("prints one report as before, also from the standard input", async () => {
   expect([alone.out, piped.out]).toEqual(["46.4.84.25\n", "46.4.84.25\n"]);
 });
 
+test("names no page of a service that may not be there, and ends with the score", async () => {
+  for (const format of ["--text", "--markdown"]) {
+    const { out } = await lookup(["46.4.84.25", "--lang", "en", format]);
+    expect(out).not.toContain("127.0.0.1");
+    expect(out).toContain("Legend");
+    if (format === "--text") expect(out.slice(-300)).toContain("46.4.84.25: Not enough data, ");
+  }
+});
+
 test("ends with the heaviest exit code", async () => {
   // A special-purpose address is never judged, so it is unknown whether it reaches the least purity.
   expect((await lookup(["46.4.84.25", "10.0.0.1", "--line", "--fail-below", "5"])).code).toBe(3);
