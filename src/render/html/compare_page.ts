@@ -41,6 +41,9 @@ const MAX_DEDUCTIONS = 3;
 export function renderComparePage(parts: ComparePageParts): string {
   const { reports, asked, typed, language, problems, origin } = parts;
   const page = pageTextsOf(language);
+  const groups = Map.groupBy(problems, ({ problem }) =>
+    problem.code === "invalid_ip" ? page.notAddresses : page.notAvailable,
+  );
   const query =
     asked.length === 0 ? "" : `?ips=${asked.map(encodeURIComponent).join(",").replaceAll("%3A", ":")}`;
   return renderDocument({
@@ -50,17 +53,11 @@ export function renderComparePage(parts: ComparePageParts): string {
     ...(origin !== undefined ? { published: { origin } } : {}),
     head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
-    body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note"><strong>${problem.code === "invalid_ip" ? page.noAddress : problem.error}</strong>${problem.code !== "invalid_ip" && html` ${problem.hint ?? ""}`}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
+    body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note">${problem.code === "invalid_ip" ? html`<strong>${page.noAddress}</strong>` : html`<strong>${problem.error}</strong> ${problem.hint}`}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
 ${renderCompareForm(language, (typed ?? asked.join(",")).replaceAll(/,(?=\S)/g, ", "))}
 </section>
 ${reports.length > 0 && renderComparison(reports, language)}
-${
-  typed === undefined &&
-  [
-    [page.notAddresses, problems.filter(isMistyped)] as const,
-    [page.notAvailable, problems.filter((one) => !isMistyped(one))] as const,
-  ].map(([title, some]) => some.length > 0 && html`${renderCard(title, renderProblems(some, page))}\n`)
-}`,
+${typed === undefined && [...groups].map(([title, some]) => renderCard(title, renderProblems(some, page)))}`,
   });
 }
 
@@ -177,15 +174,10 @@ function renderDeductions({ facts: { deductions, isScored }, language }: ReportC
   );
 }
 
-/** Whether the text is no address. The sentence about it on the page says why. */
-function isMistyped({ problem }: ComparePageParts["problems"][number]): boolean {
-  return problem.code === "invalid_ip";
-}
-
 function renderProblems(problems: ComparePageParts["problems"], page: PageTexts): Html {
   return html`<dl class="unknowns">${problems.map(
     ({ asked, problem }) => html`
-<div><dt><bdi>${asked}</bdi></dt><dd>${isMistyped({ asked, problem }) ? page.mistake(asked) : problem.error}${!isMistyped({ asked, problem }) && problem.hint !== undefined && html` ${problem.hint}`}${
+<div><dt><bdi>${asked}</bdi></dt><dd>${problem.code === "invalid_ip" ? page.mistake(asked) : `${problem.error} ${problem.hint ?? ""}`}${
       problem.reportUrl !== undefined &&
       html` <a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${page.openReport}<span class="unseen"> (${asked})</span></a>`
     }</dd></div>`,

@@ -55,7 +55,7 @@ export function renderHomePage(parts: HomePageParts): string {
   const isWhole = isScored || !isPublic;
   const compare = renderCompareForm(language);
   const search = html`<section class="lead">${renderSearch(language)}
-${address !== undefined && !isPublic && html`<p class="quiet">${site.special(address)}<br>${keepWhole(site.specialOperator, "X-Forwarded-For")}</p>\n`}${renderProgress(language)}
+${address !== undefined && !isPublic && html`<p class="quiet">${site.special(address)}<br>${site.specialOperator.split(/(X-Forwarded-For)/).map((part, index) => (index === 1 ? html`<span class="whole">${part}</span>` : part))}</p>\n`}${renderProgress(language)}
 ${isWhole && html`<h2>${texts.compareTitle}</h2>\n${compare}\n`}</section>`;
   const commands = renderTerminalExamples(texts, language, origin);
   return renderDocument({
@@ -163,12 +163,6 @@ function renderTerminalExamples(texts: PageTexts, language: Language, origin: st
     )}</dl>`,
     { name: "terminal" },
   );
-}
-
-/** Renders a sentence without a line break inside a word that has hyphens. */
-function keepWhole(sentence: string, word: string): Html {
-  const [before, after] = sentence.split(word);
-  return html`${before}<span class="whole">${word}</span>${after}`;
 }
 
 /** Renders the outline of a scored report: score, verdict, deductions, and use cases. */

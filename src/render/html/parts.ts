@@ -63,13 +63,13 @@ export function renderAddress(ip: string): Html {
 }
 
 /** Renders the search field. The home page reads what is pasted into it, so it works without script. */
-export function renderSearch(language: Language, text = "", hint?: Html): Html {
+export function renderSearch(language: Language, text = "", hint = pageTextsOf(language).fieldHint): Html {
   const texts = pageTextsOf(language);
   return html`<search><form id="lookup-form" action="${homePathOf(language)}" method="get">
 <label for="ip">${texts.field}</label>
 <div class="ask"><input id="ip" name="ip" type="text" value="${text}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="${siteTextsOf(language).placeholder}" aria-describedby="ip-hint" required>
 <button type="submit">${texts.lookUp}</button></div>
-<p class="quiet" id="ip-hint">${hint ?? texts.fieldHint}</p>
+<p class="quiet" id="ip-hint">${hint}</p>
 </form></search>`;
 }
 

@@ -1,13 +1,10 @@
-import { type PageTexts, pageTextsOf, reportTextsOf } from "#locale";
+import { type PageTexts, pageTextsOf } from "#locale";
 import type { Language, Problem } from "#report";
 import { sanitize } from "../characters.ts";
 import { homePathOf, networkPathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderSearch } from "./parts.ts";
-
-/** Accepted spellings of addresses that are reserved for documentation (RFC 5737, RFC 3849). */
-const EXAMPLES = ["203.0.113.7", "2001:db8::7", "[2001:db8::7]", "::ffff:203.0.113.7"];
 
 /** Codes for which the page offers the search field. */
 const SEARCHABLE: readonly Problem["code"][] = [
@@ -68,17 +65,10 @@ ${isLost && html`<p>${requested !== "" && html`<code dir="ltr">${sanitize(shown)
 }${
   problem.reportUrl !== undefined &&
   html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
-}${hasSearch && renderSearch(language, first ?? typed.slice(0, MAX_TYPED), isAddress ? renderExamples(texts, language) : undefined)}
+}${hasSearch && renderSearch(language, first ?? typed.slice(0, MAX_TYPED), isAddress ? texts.examplesHint : texts.fieldHint)}
 ${isLost && html`<p>${first === undefined ? html`<a href="${reportPathOf("me", language)}">${texts.ownReport}</a>` : html`<a href="${networkPathOf(`${first}/${length}`, language)}">${texts.prefixPage}</a>`}</p>\n`}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code>${!hasSearch && html` · <a href="${homePathOf(language)}">${texts.goHome}</a>`}</p>
 </section>`,
   });
-}
-
-/** Renders how an address may be written. */
-function renderExamples({ examplesHint }: PageTexts, language: Language): Html {
-  const [before, after] = examplesHint.split("{examples}");
-  const { joinItems } = reportTextsOf(language);
-  return html`${before}${EXAMPLES.map((example, index) => html`${index > 0 && html`${joinItems(["", ""])}<wbr>`}<code class="whole">${example}</code>`)}${after}`;
 }
 
 /** Renders how long to wait. `/static/wait.js` counts down. The link reloads this page and works without script. */

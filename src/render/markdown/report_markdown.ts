@@ -35,9 +35,9 @@ export function renderMarkdown(report: Report): string {
     }
   }
   const credits = listCredits(context).map(({ text, url }) => `${escapeMarkdown(text)} (${link(url)})`);
-  const citation = plain.field(labels.cite, link(report.reportUrl));
+  const citation = report.reportUrl === "" ? [] : [plain.field(labels.cite, link(report.reportUrl))];
   const caution = describeCaution(context);
-  parts.push("---", labels.disclaimer, ...(caution === undefined ? [] : [caution]), ...credits, citation);
+  parts.push("---", labels.disclaimer, ...(caution === undefined ? [] : [caution]), ...credits, ...citation);
   parts.push(`## ${plain.legend}`, listOf(context, plain.listTerms(context.facts)));
   return `${parts.join("\n\n")}\n`;
 }

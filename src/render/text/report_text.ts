@@ -38,7 +38,7 @@ const RULE = "=".repeat(WIDTH);
  * Chinese).
  */
 export function renderText(report: Report): string {
-  return writeReport(report, false);
+  return renderTerminal(report, { colour: false });
 }
 
 /**
@@ -46,10 +46,6 @@ export function renderText(report: Report): string {
  * there is no escape sequence. Colours are reset within each line, so that a pager can cut lines.
  */
 export function renderTerminal(report: Report, { colour }: { readonly colour: boolean }): string {
-  return writeReport(report, colour);
-}
-
-function writeReport(report: Report, colour: boolean): string {
   const context = contextOf(report);
   const writer = new TextWriter(paletteOf(colour, context.facts));
   writeHeader(writer, context);

@@ -34,7 +34,7 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     const page = problemPage("invalid_ip", 400, language, { input: "<300.1.1.1>" });
     expect(textOfPage(page)).toContain("<300.1.1.1>");
     expect(page).toContain('id="lookup-form"');
-    expect(page).toContain('<code class="whole">2001:db8::7</code>');
+    expect(textOfPage(page)).toContain(words.examplesHint);
   });
 
   test("keeps what was typed in the search field", () => {
@@ -52,12 +52,11 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     ["2001:db8:1:2", "groups"],
     ["2001::db8::1", "gaps"],
     ["192.0.2.7:80", "more"],
-    ["[2001:db8::7]:443", "more"],
     ["abc", "other"],
   ] as const)("says what is wrong with %s", (typed, name) => {
-    const [before = ""] = words.mistakes[name].split(/\{\w+\}/).toSorted((a, b) => b.length - a.length);
-    expect(words.mistake(typed)).toContain(before);
-    expect(words.mistake(typed)).not.toContain("{");
+    const [before = "", after = ""] = words.mistakes[name].split(/\{\w+\}/);
+    expect(words.mistake(typed)).toStartWith(before);
+    expect(words.mistake(typed)).toEndWith(after);
   });
 
   test("offers the address and the page of the network for the path of a prefix", () => {
