@@ -8,6 +8,9 @@ const WIDE_COLUMN_CELLS = 30;
 
 const SEGMENTER = new Intl.Segmenter("zh", { granularity: "word" });
 
+/** In characters. */
+const LONGEST_WORD = 8;
+
 /** Words of the trade that the dictionary of the segmenter does not have. */
 const TERMS: ReadonlySet<string> = new Set(trade);
 
@@ -33,15 +36,25 @@ export function splitWords(text: string): readonly string[] {
   return words;
 }
 
-/** The places in a text where a word begins. */
-function findWordStarts(text: string): ReadonlySet<number> {
-  const starts = new Set<number>();
-  let at = 0;
-  for (const word of splitWords(text)) {
-    starts.add(at);
-    at += word.length;
-  }
-  return starts;
+/**
+ * Returns the beginning of the word around `index`, which is between two ideographs of the line that begins at `start`,
+ * or `index` if no line may begin there. Only the neighbourhood is split: splitting whole texts takes most of the time
+ * of a rendering.
+ */
+function findWordStart(text: string, start: number, index: number): number {
+  const isTerm = (before: number, after: number) => TERMS.has(text.slice(index - before, index + after));
+  const from = Math.max(start, index - LONGEST_WORD);
+  const word = SEGMENTER.segment(text.slice(from, index + LONGEST_WORD)).containing(index - from)?.index ?? 0;
+  const place = isTerm(2, 1) ? index - 2 : isTerm(1, 1) || isTerm(1, 2) ? index - 1 : from + word;
+  const first = traitsOf(text.codePointAt(place) ?? 0);
+  const before = text.charCodeAt(place - 1);
+  const isPlace =
+    place > start &&
+    before !== SPACE &&
+    (first & CLOSING) === 0 &&
+    (first & CELLS) !== 0 &&
+    (traitsOf(before) & OPENING) === 0;
+  return isPlace ? place : index;
 }
 
 /**
@@ -69,9 +82,6 @@ function wrapAny(tidy: string, width: number): string[] {
   let wide = false;
   // Whether the line must not break before the next character.
   let glued = true;
-  const starts = findWordStarts(tidy);
-  // The last place between two ideographs of one word, for a line without another place to break.
-  let inWord = { end: 0, cellsBefore: 0 };
 
   for (let index = 0; index < tidy.length; ) {
     const unit = tidy.charCodeAt(index);
@@ -92,17 +102,15 @@ function wrapAny(tidy: string, width: number): string[] {
     // Whether the character belongs to the one before it.
     const attached = (traits & CLOSING) !== 0 || cells === 0;
     if (!(glued || attached) && (wide || cells === 2)) {
-      inWord = { end: index, cellsBefore: used };
-      if (starts.has(index)) {
-        end = index;
-        next = index;
-        cellsBefore = used;
-      }
+      end = index;
+      next = index;
+      cellsBefore = used;
     }
     while (used + cells > width && index > start) {
-      if (end <= start && inWord.end > start) {
-        ({ end, cellsBefore } = inWord);
-        next = end;
+      if (end > start && next === end) {
+        next = findWordStart(tidy, start, end);
+        cellsBefore -= displayWidth(tidy.slice(next, end));
+        end = next;
       } else if (end <= start) {
         end = cutBefore(tidy, start, index);
         next = end;
@@ -117,7 +125,6 @@ function wrapAny(tidy: string, width: number): string[] {
       lastStart = start;
       start = next;
       used -= cellsBefore;
-      inWord.cellsBefore -= cellsBefore;
     }
     used += cells;
     wide = cells === 2 || (attached && wide);
