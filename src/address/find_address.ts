@@ -53,11 +53,11 @@ export function findAddress(text: string, from = 0) {
     } while (kind !== SEPARATOR);
     // Of all other words none is an address, so no text is copied for them.
     if ((dots < 3 && colons < 2) || at - start > MAX_WORD) continue;
-    const word = dots === 3 && colons === 0 ? readIpv4(text, start, at) : undefined;
+    const value = dots === 3 && colons === 0 ? readIpv4(text, start, at) : undefined;
+    const word = text.slice(start, at);
+    const read = () => (/\d/.test(word) ? (readBare(word) ?? readBare(skipLabels(word))) : undefined);
     const address: Address | undefined =
-      word === undefined
-        ? readWord(text.slice(start, at))
-        : { text: text.slice(start, at), version: 4, words: [word] };
+      value === undefined ? read() : { text: word, version: 4, words: [value] };
     if (address !== undefined) return { address, start, end: at };
   }
   return undefined;
@@ -87,11 +87,6 @@ function readIpv4(text: string, start: number, end: number): number | undefined 
     if (octet > 255) return undefined;
   }
   return octet === -1 ? undefined : word * 256 + octet;
-}
-
-function readWord(word: string): Address | undefined {
-  if (!/\d/.test(word)) return undefined;
-  return readBare(word) ?? readBare(skipLabels(word));
 }
 
 /** Parses the word, also without a sign at its end, and an IPv4 address before a colon. */

@@ -183,7 +183,12 @@ export function connectService(
     showBudgets(metrics, { budgets: store.budgets, limits, now });
     metrics.attach({
       load,
-      zones: () => ports.zones.states().map(({ key, state }) => ({ ...splitZoneKey(key), state })),
+      // The key of a state is the source, a slash and the IP version.
+      zones: () =>
+        ports.zones.states().map(({ key, state }) => {
+          const slash = key.lastIndexOf("/");
+          return { id: key.slice(0, slash), version: key.slice(slash + 1), state };
+        }),
       paused: () => ports.breaker.states().flatMap(({ id, state }) => (state === "open" ? [id] : [])),
       feeds: () => all.map(({ id }) => feeds.state(id)),
       tables: () => datasets.states(),
@@ -253,10 +258,4 @@ function limitSurveys({ pool, surveyMs }: Pick<Config, "pool" | "surveyMs">) {
 
 export function formatUserAgent(version: string, contact: string | undefined): string {
   return `limpid/${version}${contact === undefined ? "" : ` (+${contact})`}`;
-}
-
-/** Splits the key of a zone's state into the source and the IP version. */
-function splitZoneKey(key: string): { readonly id: string; readonly version: string } {
-  const slash = key.lastIndexOf("/");
-  return { id: key.slice(0, slash), version: key.slice(slash + 1) };
 }

@@ -3,11 +3,6 @@ import { join } from "node:path";
 import { readTsv } from "#tsv";
 import lists from "./as_lists.tsv" with { type: "text" };
 
-/** `AS64496 # comment`; `#` begins a comment. */
-function readMarked(text: string): readonly number[] {
-  return readRows(text, /^AS(\d{1,10})\b/, /^#/);
-}
-
 /** `64496,Name` after a header; the number may be in quotation marks. */
 function readTable(text: string): readonly number[] {
   return readRows(text, /^"?(\d{1,10})"?,/, /^ASN,/);
@@ -33,6 +28,8 @@ function readCorrections(category: string): (text: string) => readonly number[] 
 
 /** The files below the folder, as their publishers wrote them, and what their numbers are. */
 const LISTS = readTsv(lists, ["path", "origin", "kind", "category"]).map((list) => {
+  // A line of another list is `AS64496 # comment`; `#` begins a comment.
+  const readMarked = (text: string) => readRows(text, /^AS(\d{1,10})\b/, /^#/);
   const read = list.path.endsWith(".csv") ? readTable : readMarked;
   return { ...list, read: list.category === "" ? read : readCorrections(list.category) };
 });

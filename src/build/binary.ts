@@ -117,18 +117,14 @@ function readLicence(path: string): string | undefined {
   return typeof license === "string" ? license : undefined;
 }
 
-/** Paths of all files in a folder, relative to it. */
-function listFiles(folder: string): readonly string[] {
-  return globSync("**/*", { cwd: folder }).filter((path) => statSync(join(folder, path)).isFile());
-}
-
 /** The size of the binary and of each embedded part, in megabytes. */
 function describeSizes(contents: string, metafile: BuildMetafile, total: number): string {
   const code = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
   const parts: (readonly [string, number])[] = [["code", code]];
   for (const name of readdirSync(contents).sort()) {
     const folder = join(contents, name);
-    parts.push([name, listFiles(folder).reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)]);
+    const files = globSync("**/*", { cwd: folder }).map((path) => statSync(join(folder, path)));
+    parts.push([name, files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0)]);
   }
   const show = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
   return `${show(total)}, of which ${parts.map(([name, bytes]) => `${name} ${show(bytes)}`).join(", ")}`;

@@ -22,8 +22,10 @@ export const mcp: Command = {
     const unread = new AbortController();
     const signal = AbortSignal.any([context.abortOnSignal(), unread.signal]);
     const running = new Set<Promise<void>>();
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
     const answer = async (message: string) => {
-      const text = await (await handle(makeRequest(message))).text();
+      const request = new Request("http://localhost/mcp", { method: "POST", headers, body: message });
+      const text = await (await handle(request)).text();
       // A notification has no answer. The handler writes messages of the protocol only, each on one line.
       if (text !== "") await context.write(`${text}\n`);
     };
@@ -43,8 +45,3 @@ export const mcp: Command = {
     return context.exit(EXIT.ok);
   },
 };
-
-function makeRequest(body: string): Request {
-  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-  return new Request("http://localhost/mcp", { method: "POST", headers, body });
-}

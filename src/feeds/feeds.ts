@@ -85,13 +85,13 @@ function findParser(row: ListRow, infos: readonly RangeInfo[]): Feed["parse"] {
 }
 
 function readFile({ find, ...file }: ListRow["files"][number]): FeedFile {
-  return find === undefined ? file : { ...file, find: (page) => findLink(page, new RegExp(find, "g")) };
-}
-
-/** Finds the link on a page whose text in the group of the pattern is the last in order. */
-function findLink(page: string, pattern: RegExp): string | undefined {
-  const links = [...page.matchAll(pattern)].map(([url, text = ""]) => ({ url, text }));
-  return links.sort((a, b) => b.text.localeCompare(a.text))[0]?.url;
+  if (find === undefined) return file;
+  /** Finds the link on a page whose text in the group of the pattern is the last in order. */
+  const findLink = (page: string) => {
+    const links = [...page.matchAll(new RegExp(find, "g"))].map(([url, text = ""]) => ({ url, text }));
+    return links.sort((a, b) => b.text.localeCompare(a.text))[0]?.url;
+  };
+  return { ...file, find: findLink };
 }
 
 /** All lists that are downloaded, in the order of the report. */

@@ -51,7 +51,7 @@ export async function answerReport<F extends ReportFormat>(
     // Only a JSON report has parts; the compiler cannot derive this from the format.
     return reply as Reply as Reply<ReportContent<F>>;
   }
-  const own = isOwnReport(requestContext, answer.assessment);
+  const own = requestContext.client.address?.text === answer.assessment.address;
   const changes =
     format === "page" ? await readChanges(context, requestContext, answer.assessment) : undefined;
   return replies(answer, {
@@ -178,11 +178,6 @@ function explainRefusal(
     reportUrl: reportUrlOf(baseUrl, address.text, language),
     verification,
   });
-}
-
-/** Whether a report is about the client's own address. */
-export function isOwnReport({ client }: Pick<RequestContext, "client">, assessment: Assessment): boolean {
-  return client.address?.text === assessment.address;
 }
 
 /** The result for one candidate. */

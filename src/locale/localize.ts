@@ -49,6 +49,8 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
   const { band, geo, vpn } = assessment;
   const feedback = averageRatings(context.votes ?? []);
   const sources = assessment.sources.map((source) => localizeSource(source, texts, language));
+  const ids = new Set(assessment.factors.map(({ id }) => id));
+  const untranslated = [...ids].filter((id) => textOf<Phrase>(texts.factors, id) === undefined);
   const counts = {
     sourcesAnswered: sources.filter(({ ok }) => ok).length,
     sourcesAsked: sources.filter(({ skipped }) => skipped === undefined).length,
@@ -131,7 +133,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
       id,
       ...phraseOf(texts.unknowns, id, nameSources(data, language)),
     })),
-    ...(language === "en" ? { lang: "en", untranslated: findUntranslated(assessment, texts) } : {}),
+    ...(language === "en" ? { lang: "en", untranslated } : {}),
   };
 }
 
@@ -269,9 +271,4 @@ function localizePlace(
     ...rest,
     ...(named === undefined ? {} : { claims: named }),
   };
-}
-
-function findUntranslated(assessment: Assessment, texts: ReportTexts): string[] {
-  const ids = assessment.factors.map((factor) => factor.id);
-  return [...new Set(ids)].filter((id) => textOf<Phrase>(texts.factors, id) === undefined);
 }

@@ -33,7 +33,9 @@ export function createCellReader(column: string): ReadCell {
     const isNumber = NUMBER.test(column);
     const wanted = column.toLowerCase();
     const index = isNumber ? Number(column) - 1 : first.findIndex((name) => name.toLowerCase() === wanted);
-    if (index === -1) throw noColumn(column, first);
+    const shown = JSON.stringify(first.join(", ").slice(0, MAX_SHOWN_NAMES));
+    if (index === -1)
+      throw new ExitError(EXIT.usage, `Cannot find column "${column}": the first line has ${shown}`);
     read = (next) => splitCells(next, separator, index + 1)[index] ?? "";
     const cell = first[index] ?? "";
     return isNumber && /\d/.test(cell) ? cell : undefined;
@@ -91,9 +93,4 @@ function readJson(line: string, path: string): string {
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.filter((one) => typeof one === "string").join(" ");
   return typeof value === "string" ? value : "";
-}
-
-function noColumn(column: string, names: readonly string[]): ExitError {
-  const shown = JSON.stringify(names.join(", ").slice(0, MAX_SHOWN_NAMES));
-  return new ExitError(EXIT.usage, `Cannot find column "${column}": the first line has ${shown}`);
 }

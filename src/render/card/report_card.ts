@@ -134,7 +134,9 @@ function renderCard(
   { report, facts: { network, lists }, language, texts }: CardContext,
   { tone, left, title, headline, verdict = "", facts, uses }: CardContents,
 ): string {
-  const whole = fitParts(splitAddress(toDrawable(report.ip)), "", {
+  // An IPv6 address may be broken after a colon.
+  const parts = toDrawable(report.ip).match(/[^:]*:+|[^:]+/g) ?? [];
+  const whole = fitParts(parts, "", {
     most: 72,
     least: 40,
     maxWidth: TEXT_WIDTH,
@@ -341,9 +343,4 @@ function listFacts(context: CardContext, onlyTables = false): CardContents["fact
 function writeCoverage(share: number | undefined, card: CardTexts): string {
   if (share === undefined || share >= MUCH_OBTAINED) return "";
   return `${DOT}${card.coverage(percentOf(share))}`;
-}
-
-/** An IPv6 address may be broken after a colon. */
-function splitAddress(ip: string): readonly string[] {
-  return ip.includes(":") ? (ip.match(/[^:]*:+|[^:]+/g) ?? [ip]) : [ip];
 }

@@ -1,5 +1,5 @@
-import { formatCount, type MethodTexts, reportTextsOf } from "#locale";
-import type { Language, Rate, Share } from "#report";
+import { formatCount, reportTextsOf } from "#locale";
+import type { Share } from "#report";
 import { nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import type { MethodContext } from "./method_rules.ts";
@@ -23,6 +23,8 @@ export function renderAccuracy({ method: { accuracy }, language, texts }: Method
   const rates = [...measured.flags, ...measured.types].filter(
     ({ recall, alarms }) => recall.of + alarms.of > 0,
   );
+  const { usages } = reportTextsOf(language);
+  const names = { ...usages, ...texts.readings, ...texts.rangeKinds, ...texts.accuracyItems };
   const nameItem = (id: string) => nameOf(texts.independentItems, id);
   const renderIndependent = (isFirst: boolean) =>
     renderFigures(
@@ -49,10 +51,7 @@ ${renderFigures(
 ${renderFigures(
   texts.ownMeasurement(accuracy),
   [texts.measuredItem, texts.found, texts.rightWhenSaid, texts.falseAlarms],
-  rates.map((rate) => [
-    nameRate(rate, texts, language),
-    ...[rate.recall, rate.precision, rate.alarms].map(tell),
-  ]),
+  rates.map((rate) => [nameOf(names, rate.id), ...[rate.recall, rate.precision, rate.alarms].map(tell)]),
 )}
 <p>${texts.ownLead}</p>
 ${renderFigures(
@@ -70,11 +69,6 @@ ${renderFigures(
 <p class="quiet">${texts.setsUsed} ${sets.map(({ id, rows, leftOut }) => `${id} ${formatCount(rows - leftOut)}/${formatCount(rows)}`).join(", ")}</p></div></details>`,
     { id: "accuracy" },
   );
-}
-
-function nameRate({ id }: Rate, texts: MethodTexts, language: Language): string {
-  const { usages } = reportTextsOf(language);
-  return nameOf({ ...usages, ...texts.readings, ...texts.rangeKinds, ...texts.accuracyItems }, id);
 }
 
 /** `97.2% (95.1–98.4), 410`: the share, its interval and the rows. */

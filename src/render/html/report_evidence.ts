@@ -28,7 +28,14 @@ export function renderBlocklists(context: ReportContext, delistUrls: DelistUrls)
   if (report.blocklists.length === 0)
     return renderCard(labels.blocklists, html`<p class="quiet">${labels.noLists}</p>`);
   const renderEntries = (entries: readonly Blocklist[]) =>
-    html`<ul class="rows">${entries.map((entry) => renderEntry(entry, delistUrlOf(entry.zone, report.ip, delistUrls), common.delisting, texts))}</ul>`;
+    html`<ul class="rows">${entries.map((entry) =>
+      renderEntry(
+        entry,
+        delistUrls.get(entry.zone)?.replace("{ip}", () => encodeURIComponent(report.ip)),
+        common.delisting,
+        texts,
+      ),
+    )}</ul>`;
   const groups = [
     ["listed", "listed", undefined, renderEntries],
     ["exit", "listed", labels.exitNote, renderEntries],
@@ -65,10 +72,6 @@ function renderEntry(
 
 function renderNames(entries: readonly Blocklist[]): Html {
   return html`<ul class="names">${entries.map(({ label }) => html`<li><bdi>${label}</bdi></li>`)}</ul>`;
-}
-
-function delistUrlOf(zone: string, ip: string, delistUrls: DelistUrls): string | undefined {
-  return delistUrls.get(zone)?.replace("{ip}", () => encodeURIComponent(ip));
 }
 
 /** Renders the VPN operator, abuse, exposure and sharing. What nobody reported is one paragraph. */

@@ -85,7 +85,8 @@ export function renderReportPage(report: Report, options: ReportPageOptions = {}
     path: { zh: reportPathOf(ip, "zh"), en: reportPathOf(ip, "en") },
     published: {
       origin,
-      hidden: isHiddenFromSearch(report),
+      // Of special-purpose addresses, and of reports with too few answers to be stored.
+      hidden: flags.isBogon || (report.risk.confidence === "low" && report.source !== "store"),
       card: {
         path: { zh: reportPathOf(ip, "zh", ".png"), en: reportPathOf(ip, "en", ".png") },
         alt: cardTextsOf(language).alt(ip, score),
@@ -176,11 +177,6 @@ ${renderSources(context)}
 ${renderRatings(context)}
 ${own && takesRatings && renderRatingForm(context)}
 ${renderUnknowns(context)}`;
-}
-
-/** Whether search engines must not index the page: special-purpose addresses, and reports with too few answers to be stored. */
-function isHiddenFromSearch({ flags, risk, source }: Report): boolean {
-  return flags.isBogon || (risk.confidence === "low" && source !== "store");
 }
 
 /** Lists the facts about the network, related ones in one row, with the time of the survey at the place of the address. */

@@ -35,7 +35,7 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
 <tbody>
 <tr class="start"><th scope="row">${labels.start}</th><td class="figure">100</td></tr>${shown.map(
       ({ label, category, points, detail }) => html`
-<tr class="${toneOf(-points)}"><td class="what"><b><bdi>${label}</bdi></b> <span class="tag">${nameOf(texts.categories, category)}</span>${points !== 0 && renderFall(-points)}<p class="words${isFolded && " folds"}">${detail}</p></td>
+<tr class="${points < 0 ? "back" : points > 0 ? "cost" : "nil"}"><td class="what"><b><bdi>${label}</bdi></b> <span class="tag">${nameOf(texts.categories, category)}</span>${points !== 0 && renderFall(-points)}<p class="words${isFolded && " folds"}">${detail}</p></td>
 <td class="figure">${formatEffect(-points, MINUS)}</td></tr>`,
     )}${
       folded.length > 0 &&
@@ -59,10 +59,6 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
 /** Rounds to two decimals; the 0 turns -0 into 0. */
 function roundCents(points: number): number {
   return Math.round(points * 100) / 100 + 0;
-}
-
-function toneOf(effect: number): "back" | "cost" | "nil" {
-  return effect > 0 ? "back" : effect < 0 ? "cost" : "nil";
 }
 
 /** Renders a bar between two sums, as far as they are from 0 to 100. Screen readers skip it: the number is next to it. */
@@ -100,7 +96,10 @@ function listReasons({
   texts,
   page,
 }: ReportContext): readonly (readonly [names: string, reasons: readonly string[]])[] {
-  const signed = new Map(scenarios.map((scenario) => [scenario, signReasons(scenario, texts)]));
+  // The same reason may speak for the address in one use case and against it in another.
+  const sign = ({ id, reasons }: Scenario) =>
+    reasons.map((reason) => `${texts.isMerit(reason, id) ? "+" : MINUS}${reason}`);
+  const signed = new Map(scenarios.map((scenario) => [scenario, sign(scenario)]));
   const [first, ...others] = signed.values();
   const common = (first ?? []).filter((reason) => others.every((reasons) => reasons.includes(reason)));
   const restOf = (scenario: Scenario) =>
@@ -118,11 +117,6 @@ function listReasons({
       return one === undefined ? [] : [[names, restOf(one)] as const];
     }),
   ];
-}
-
-/** Puts a sign before each reason: the same one may speak for the address in one use case and against it in another. */
-function signReasons({ id, reasons }: Scenario, texts: ReportTexts): readonly string[] {
-  return reasons.map((reason) => `${texts.isMerit(reason, id) ? "+" : MINUS}${reason}`);
 }
 
 /** Renders what speaks for the address in a use case, then what speaks against it. */

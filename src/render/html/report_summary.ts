@@ -32,9 +32,12 @@ const FILLED_FACTS = 4;
 
 /** Renders the top of the page: dial, address, place and network, the facts that carry the score, verdict, confidence. */
 export function renderSummary(context: ReportContext, tools: Html | false): Html {
-  const { report, facts } = context;
+  const { report, facts, language, page, common } = context;
   const { risk } = report;
-  return html`${report.stale && renderOld(context)}<section class="hero${!facts.isScored && " bogon"} band-${bandOf(context)} sure-${risk.confidence}" aria-labelledby="address">
+  // That the survey is old, with a link that makes a new one.
+  const old = html`<p class="note old"><strong>${page.old(report.queriedAt.slice(0, 10))}</strong> <span>${page.oldNote}</span> <a class="button js-refresh" href="${reportPathOf(report.ip, language)}?refresh=1" rel="nofollow">${common.refresh}</a></p>
+`;
+  return html`${report.stale && old}<section class="hero${!facts.isScored && " bogon"} band-${bandOf(context)} sure-${risk.confidence}" aria-labelledby="address">
 ${facts.isScored ? renderGauge(context) : GLOBE}
 <div class="finding">
 <h1 id="address" class="v${report.version}">${renderAddress(report.ip)}</h1>
@@ -103,12 +106,6 @@ function renderHeadline(context: ReportContext): Html | false {
     items.length > 0 &&
     html`<ul class="headline">${items.map(([text, tone]) => html`<li class="fact-${tone}"><bdi>${text}</bdi></li>`)}</ul>`
   );
-}
-
-/** Renders that the survey is old, with a link that makes a new one. */
-function renderOld({ report, language, page, common }: ReportContext): Html {
-  return html`<p class="note old"><strong>${page.old(report.queriedAt.slice(0, 10))}</strong> <span>${page.oldNote}</span> <a class="button js-refresh" href="${reportPathOf(report.ip, language)}?refresh=1" rel="nofollow">${common.refresh}</a></p>
-`;
 }
 
 /** Renders how much backs the score, and when it was made. */

@@ -29,9 +29,11 @@ export function renderCitation(context: ReportContext): Html {
   const { ip, reportUrl } = report;
   const { isBogon } = report.flags;
   const link = webLinkOf(reportUrl);
+  // The link may break only before its last part, which is the address.
+  const at = reportUrl.lastIndexOf("/") + 1;
   return renderRoomyCard(
     isBogon ? common.otherFormats : labels.cite,
-    html`<div class="cite">${!isBogon && html`<p>${renderWords(citationOf(context), ip)}${language === "en" && " "}${link === undefined ? html`<bdi>${reportUrl}</bdi>` : renderUrl(link, reportUrl)}</p>\n`}<pre tabindex="0" aria-label="${page.command}"><code>${commandOf(report, language)}</code></pre>
+    html`<div class="cite">${!isBogon && html`<p>${renderWords(citationOf(context), ip)}${language === "en" && " "}${link === undefined ? html`<bdi>${reportUrl}</bdi>` : html`<a class="url" href="${link}">${reportUrl.slice(0, at)}<wbr>${reportUrl.slice(at)}</a>`}</p>\n`}<pre tabindex="0" aria-label="${page.command}"><code>${commandOf(report, language)}</code></pre>
 <p class="formats">${!isBogon && html`<span>${common.otherFormats}</span> `}<a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${common.asMarkdown}</a>${!isBogon && html` <a href="${reportPathOf(ip, language, ".png")}?mask=1">${page.maskedImage}</a>`}</p>${!isBogon && renderFurther(ip, page.further)}</div>`,
   );
 }
@@ -53,12 +55,6 @@ function renderWords(text: string, ip: string): Html {
   const at = text.indexOf(ip);
   if (at < 0) return html`${text}`;
   return html`${text.slice(0, at)}${renderAddress(ip)}${text.slice(at + ip.length)}`;
-}
-
-/** Renders a link that may break only before its last part, which is the address. */
-function renderUrl(link: string, shown: string): Html {
-  const at = shown.lastIndexOf("/") + 1;
-  return html`<a class="url" href="${link}">${shown.slice(0, at)}<wbr>${shown.slice(at)}</a>`;
 }
 
 /** What the citation says before the URL of the report. */

@@ -46,8 +46,9 @@ export const onionoo = httpSource({
   weight: 0.25,
   timeoutMs: 3500,
   hosts: ["onionoo.torproject.org"],
-  request: (address) => ({
-    url: `https://onionoo.torproject.org/details?search=${encodeURIComponent(searchTerm(address))}&type=relay&fields=${FIELDS}`,
+  request: ({ version, text }) => ({
+    // Without brackets, a colon separates the name of a field from its value.
+    url: `https://onionoo.torproject.org/details?search=${encodeURIComponent(version === 6 ? `[${text}]` : text)}&type=relay&fields=${FIELDS}`,
     maxBytes: 1_048_576,
     maxDepth: 12,
   }),
@@ -69,11 +70,6 @@ export const onionoo = httpSource({
     return address.version === 4 ? { flags: { isTor: false } } : undefined;
   },
 });
-
-/** Without brackets, a colon separates the name of a field from its value. */
-function searchTerm(address: Address): string {
-  return address.version === 6 ? `[${address.text}]` : address.text;
-}
 
 function isExit(relay: Relay, address: Address): boolean {
   if (hasExitAddress(relay, address)) return true;
