@@ -154,36 +154,16 @@ describe("limpid_prompt.sh", () => {
   });
 });
 
-const SHELLS = [
-  {
-    program: "bash",
-    language: "bash",
-    show: 'printf %s "$' + '{PS1@P}"',
-    args: ["--norc", "-c"],
-    like: /^\[87 clean DE\] /,
-  },
-  {
-    program: "zsh",
-    language: "zsh",
-    show: 'print -rnP -- "$PROMPT"',
-    args: ["-f", "-c"],
-    like: /^\[87 clean DE\] /,
-  },
-  {
-    program: "fish",
-    language: "fish",
-    show: "fish_right_prompt",
-    args: ["--no-config", "-c"],
-    like: /^87 clean DE$/,
-  },
-] as const;
-
-describe.each(SHELLS)("the block for $program", ({ program, language, show, args, like }) => {
+describe.each([
+  ["bash", 'printf %s "$' + '{PS1@P}"', ["--norc", "-c"], /^\[87 clean DE\] /],
+  ["zsh", 'print -rnP -- "$PROMPT"', ["-f", "-c"], /^\[87 clean DE\] /],
+  ["fish", "fish_right_prompt", ["--no-config", "-c"], /^87 clean DE$/],
+] as const)("the block for %s", (program, show, args, like) => {
   test.skipIf(findProgram(program) === undefined)("shows the score, without a word about jobs", async () => {
     instead = line(GOOD_LINE);
     await renewed();
     age(".asked", 6);
-    const text = blockOf(language).replaceAll("https://ip.example.org", url());
+    const text = blockOf(program).replaceAll("https://ip.example.org", url());
     const { out, err, code } = await run(findProgram(program) ?? "", ...args, `${text}\n${show}`);
     expect([err, code]).toEqual(["", 0]);
     expect(out).toMatch(like);

@@ -12,7 +12,16 @@ const LATE_MS = 1_000;
 const PAGE = { text: '<a href="https://files.example/a.json">', headers: { "content-type": "text/html" } };
 
 /** A feed of each shape, where it is downloaded, and a good download. */
-const SHAPES = [
+interface Shape {
+  readonly name: string;
+  readonly feed: Feed | typeof delta;
+  readonly host: string;
+  readonly path: string;
+  readonly well: Reply;
+}
+const TABLE = { text: "2026-03-01\n8.8.4.0 8.8.4.255 15169 Example\n" };
+const GZIP = { bytes: gzipSync("8.8.4.1,One\n8.8.4.2,Two\n") };
+const SHAPES: readonly Shape[] = [
   {
     name: "text",
     feed: alpha,
@@ -20,13 +29,7 @@ const SHAPES = [
     path: "/alpha.txt",
     well: { text: "8.8.4.1\n8.8.4.2\n" },
   },
-  {
-    name: "gzip",
-    feed: beta,
-    host: "lists.example",
-    path: "/beta.gz",
-    well: { bytes: gzipSync("8.8.4.1,One\n8.8.4.2,Two\n") },
-  },
+  { name: "gzip", feed: beta, host: "lists.example", path: "/beta.gz", well: GZIP },
   {
     name: "JSON behind a page",
     feed: gamma,
@@ -35,21 +38,8 @@ const SHAPES = [
     well: { json: [15169, 13335] },
   },
   { name: "page that names the file", feed: gamma, host: "lists.example", path: "/page", well: PAGE },
-  {
-    name: "table",
-    feed: delta,
-    host: "lists.example",
-    path: "/delta.txt",
-    well: { text: "2026-03-01\n8.8.4.0 8.8.4.255 15169 Example\n" },
-  },
-] as const satisfies readonly {
-  readonly name: string;
-  readonly feed: Feed | typeof delta;
-  readonly host: string;
-  readonly path: string;
-  readonly well: Reply;
-}[];
-type Shape = (typeof SHAPES)[number];
+  { name: "table", feed: delta, host: "lists.example", path: "/delta.txt", well: TABLE },
+];
 
 const at = openFor("all", openFeedSetup);
 let feeds: Feeds;
@@ -57,9 +47,7 @@ let feeds: Feeds;
 beforeAll(async () => {
   feeds = at.open();
   at.gateway.on("lists.example", "/more.gz", { status: 404 });
-  for (const shape of SHAPES) {
-    at.gateway.on(shape.host, shape.path, shape.well);
-  }
+  for (const { host, path, well } of SHAPES) at.gateway.on(host, path, well);
   for (const { feed } of SHAPES) await refresh(feed);
 });
 
@@ -67,14 +55,8 @@ async function refresh(feed: Shape["feed"]) {
   const session = at.client.openSession(AbortSignal.timeout(PATIENCE_MS));
   const startedAt = performance.now();
   try {
-    const { cache } = feeds;
-    const ports = {
-      upstream: session,
-      cache,
-      compiler: at.compiler,
-      now: () => at.clock.nowMs,
-      random: () => 0.5,
-    };
+    const [now, random] = [() => at.clock.nowMs, () => 0.5];
+    const ports = { upstream: session, cache: feeds.cache, compiler: at.compiler, now, random };
     const outcome = await refreshFeed(feed, ports, new AbortController().signal);
     return { outcome, ms: performance.now() - startedAt };
   } finally {
