@@ -37,14 +37,15 @@ export function describeFlags({ facts, texts }: ReportContext): readonly string[
 
 /**
  * Names the flags in one line, and says that no proxy, VPN or Tor was seen where sources that can see them answered.
- * Without such an answer this is unknown.
+ * Without such an answer, and where too little is known, this is unknown.
  */
 export function describeFlagRow(context: ReportContext): string {
-  const { report, texts } = context;
+  const { report, facts, texts } = context;
   const { isProxy, isVpn, isTor } = report.flags;
   const flags = describeFlags(context);
   if (isProxy || isVpn || isTor) return texts.joinItems(flags);
-  const none = report.risk.coverage?.anonymity === 0 ? texts.labels.flagsUnknown : texts.labels.noFlags;
+  const isUnknown = facts.isThin || report.risk.coverage?.anonymity === 0;
+  const none = isUnknown ? texts.labels.flagsUnknown : texts.labels.noFlags;
   if (flags.length === 0) return none;
   return texts.joinDetails([texts.joinItems(flags), none.charAt(0).toLowerCase() + none.slice(1)]);
 }

@@ -324,8 +324,8 @@ function listFacts(context: CardContext, onlyTables = false): CardContents["fact
       flag === "isVpn" && isFlagged ? texts.withDetail(names.isVpn, operator) : names[flag],
     );
   const anonymity = report.risk.coverage?.anonymity;
-  const noFlags =
-    onlyTables || anonymity === 0 ? texts.labels.flagsUnknown : card.noFlags + writeCoverage(anonymity, card);
+  const isUnknown = onlyTables || facts.isThin || anonymity === 0;
+  const noFlags = isUnknown ? texts.labels.flagsUnknown : card.noFlags + writeCoverage(anonymity, card);
   const isExit = report.flags.isProxy || report.flags.isVpn || report.flags.isTor;
   const items = [...flags, ...(vulns === 0 ? [] : [card.vulns(vulns)])];
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;

@@ -74,13 +74,12 @@ function tellOutcome(outcome: Awaited<ReturnType<typeof refresh>>["outcome"]): s
 
 async function play(shape: Shape, fault: HttpFault): Promise<string> {
   if (fault.isJson === true && shape.name !== "JSON behind a page") return "–";
-  const { cache } = feeds;
-  const before = cache.record(shape.feed.id).good;
+  const before = feeds.cache.record(shape.feed.id).good;
   at.gateway.on(shape.host, shape.path, fault.reply(shape.well));
   const { outcome, ms } = await refresh(shape.feed);
   at.gateway.on(shape.host, shape.path, shape.well);
   expect(ms).toBeLessThan(PATIENCE_MS + LATE_MS);
-  const after = cache.record(shape.feed.id);
+  const after = feeds.cache.record(shape.feed.id);
   if (outcome.did === "failed") {
     expect(after.good).toEqual(before);
     expect(after.error?.problem).toBe(outcome.problem);
