@@ -42,7 +42,7 @@ if (
 /** Evens the two columns: cards at the end get both where that makes the hole 40 pixels smaller, one card fills the rest. */
 function evenColumns() {
   const cards = [...document.querySelectorAll(".flow > *")].filter((card) => card instanceof HTMLElement);
-  // Its attribute has a height, which the policy of the page does not let a style have.
+  // Scripts set no style, so the height is an attribute.
   const filler = document.createElement("canvas");
   filler.className = "filler";
   filler.width = 1;

@@ -55,9 +55,11 @@ export function findAddress(text: string, from = 0) {
     if ((dots < 3 && colons < 2) || at - start > MAX_WORD) continue;
     const value = dots === 3 && colons === 0 ? readIpv4(text, start, at) : undefined;
     const word = text.slice(start, at);
-    const read = () => (/\d/.test(word) ? (readBare(word) ?? readBare(skipLabels(word))) : undefined);
+    if (!/\d/.test(word)) continue;
     const address: Address | undefined =
-      value === undefined ? read() : { text: word, version: 4, words: [value] };
+      value === undefined
+        ? (readBare(word) ?? readBare(skipLabels(word)))
+        : { text: word, version: 4, words: [value] };
     if (address !== undefined) return { address, start, end: at };
   }
   return undefined;

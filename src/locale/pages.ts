@@ -91,19 +91,10 @@ function makeDocsTexts(texts: typeof docsEn) {
     ...texts,
     /** The rows of the table of limits: what is limited, for each client, for all together. */
     limits: (limits: ServiceLimits) => {
-      const { lookupsPerMinute, newPerMinute, refreshPerMinute } = limits;
-      const { openPerDay, openPerMinute, openDailyTotal } = limits;
-      const least = Math.min(openPerDay, openPerMinute, openDailyTotal);
+      const least = Math.min(limits.openPerDay, limits.openPerMinute, limits.openDailyTotal);
       // The limits come with the other settings, which are no counts.
-      const counts = {
-        lookupsPerMinute,
-        newPerMinute,
-        refreshPerMinute,
-        openPerDay,
-        openPerMinute,
-        openDailyTotal,
-      };
-      const shown = mapTable(counts, formatCount);
+      const counts = Object.entries(limits).filter(([, value]) => Number.isInteger(value));
+      const shown = Object.fromEntries(counts.map(([name, count]) => [name, formatCount(count)]));
       return [...texts.limits, least > 0 ? some : none].map((row) => row.map((text) => fill(text, shown)));
     },
   };

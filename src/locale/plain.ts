@@ -18,9 +18,9 @@ function makePlainTexts(texts: typeof en, language: Language) {
   );
   return {
     ...texts,
-    /** Before the sources that share a reason or a fact. */
     /** The coverage in percent: unlike the confidence it also counts the sources that are turned off. */
     coverageOfAll: (percent: number) => fill(texts.coverageOfAll, { percent }),
+    /** Before the sources that share a reason or a fact. */
     reasonPrefix: (reason: string) => fill(texts.reasonPrefix, { reason }),
     /** A name and its value on one line. */
     field: (name: string, value: string) => fill(texts.field, { name, value }),

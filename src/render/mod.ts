@@ -30,6 +30,7 @@ export {
   reportPathOf,
   reportUrlOf,
   summaryPathOf,
+  terminalUrlOf,
 } from "./paths.ts";
 export { formatTime } from "./report_fields.ts";
 export { CLOSING_LINES, describeRule } from "./rule_description.ts";

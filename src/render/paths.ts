@@ -57,9 +57,9 @@ export function reportUrlOf(baseUrl: string, address: string, language: Language
   return `${baseUrl}${reportPathOf(address, language)}`;
 }
 
-/** Returns the URL of the terminal report, from that of the page; empty when there is none. */
-export function terminalUrlOf({ reportUrl }: Report): string {
-  return reportUrl.replace(/\/ip\/(?=[^/]*$)/, "/cli/");
+/** Returns the URL or the path of the terminal report, from that of the page; empty when there is none. */
+export function terminalUrlOf(page: string): string {
+  return page.replace(/\/ip\/(?=[^/]*$)/, "/cli/");
 }
 
 /** Returns the URL of the method page on the origin of `report.reportUrl`, or its path when that has no origin. */

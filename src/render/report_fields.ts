@@ -1,5 +1,5 @@
 import { cardTextsOf, formatCount, nameCountry, type ReportTexts, siteTextsOf } from "#locale";
-import { isAdjustment, LIST_STATES, type Report, SCENARIOS } from "#report";
+import { isAdjustment, LIST_STATES, type ListState, type Report, SCENARIOS } from "#report";
 import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
 import REGISTRY_NAMES from "./registry_names.json" with { type: "json" };
@@ -69,11 +69,15 @@ export function describeConfidence({ report, texts }: ReportContext): string {
   return `${texts.labels.confidence} ${texts.confidences[report.risk.confidence]}`;
 }
 
-/** Names the degree of confidence, and that age has lowered it. A low one may have been low before. */
+/** Whether age has lowered the confidence, which is by one step. A low one may have been low before. */
+export function isLowered({ stale, risk }: Report): boolean {
+  return stale && risk.confidence === "medium";
+}
+
+/** Names the degree of confidence, and that age has lowered it. */
 export function describeDegree({ report, texts, page }: ReportContext): string {
-  const { confidence } = report.risk;
-  const degree = texts.confidences[confidence];
-  return report.stale && confidence === "medium" ? texts.withDetail(degree, page.aged) : degree;
+  const degree = texts.confidences[report.risk.confidence];
+  return isLowered(report) ? texts.withDetail(degree, page.aged) : degree;
 }
 
 /** Words the confidence, with the coverage. */
@@ -104,9 +108,13 @@ export function describeFailures(context: ReportContext): string {
   return texts.joinDetails(parts.filter((part) => part !== false));
 }
 
-/** Counts the blocklists in each state. */
-export function describeLists({ facts, texts }: ReportContext): string {
-  const counts = LIST_STATES.map((state) => [state, facts.lists[state].length] as const);
+/** Counts the blocklists in each of the states. */
+export function describeLists(
+  { facts, texts }: ReportContext,
+  states: readonly ListState[] = LIST_STATES,
+): string {
+  const count = (state: ListState) => (states.includes(state) ? facts.lists[state].length : 0);
+  const counts = LIST_STATES.map((state) => [state, count(state)] as const);
   return texts.listCount(Object.fromEntries(counts) as Parameters<ReportTexts["listCount"]>[0]);
 }
 
@@ -116,10 +124,7 @@ export function describeListed(context: ReportContext): string {
   const { lists, listsAnswered } = facts;
   if (listsAnswered === 0) return describeLists(context);
   const among = siteTextsOf(language).listedAmong(lists.listed.length, listsAnswered);
-  const others = describeLists({
-    ...context,
-    facts: { ...facts, lists: { ...lists, listed: [], notListed: [] } },
-  });
+  const others = describeLists(context, ["exit", "benign", "unavailable"]);
   return texts.joinDetails([among, others].filter((part) => part !== ""));
 }
 

@@ -2,7 +2,7 @@ import { NotFoundError, ValidationError } from "elysia";
 import type * as v from "valibot";
 import { parseAddress } from "#address";
 import { plainTextsOf } from "#locale";
-import { reportPathOf } from "#render";
+import { reportPathOf, terminalUrlOf } from "#render";
 import type { Data } from "#report";
 import type { HttpContext } from "../context.ts";
 import { RpcError, replyRpcError } from "../mcp/message.ts";
@@ -189,7 +189,7 @@ function findFamiliar(path: string, isTerminal: boolean): string | undefined {
   if (address === undefined) return undefined;
   const report = reportPathOf(address.text, english === undefined ? "zh" : "en");
   if (json !== undefined) return `${report}.json`;
-  return isTerminal ? report.replace("/ip/", "/cli/") : report;
+  return isTerminal ? terminalUrlOf(report) : report;
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Html, html } from "../html/html.ts";
 import { webLinkOf } from "../paths.ts";
 import { FAIR_FROM } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { countSources, describeConfidence, describeLists, describeScore } from "../report_fields.ts";
+import { countSources, DOT, describeConfidence, describeLists, describeScore } from "../report_fields.ts";
 import { type CardTone, groundOf, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import {
   breakInTwo,
@@ -22,7 +22,6 @@ import {
 
 /** From this coverage on, the flags do not state it. */
 const MUCH_OBTAINED = 0.7;
-const DOT = " \u00b7 ";
 /** Of what makes the score less sure, and of poor use cases: readable on every ground. */
 const WARNING = "#ffd27a";
 const LABEL_SIZE = 24;
@@ -131,12 +130,14 @@ interface CardContents {
 }
 
 function renderCard(
-  { report, facts: { network, lists }, language, texts }: CardContext,
+  context: CardContext,
   { tone, left, title, headline, verdict = "", facts, uses }: CardContents,
 ): string {
+  const { report, language } = context;
+  const { network } = context.facts;
   // An IPv6 address may be broken after a colon.
-  const parts = toDrawable(report.ip).match(/[^:]*:+|[^:]+/g) ?? [];
-  const whole = fitParts(parts, "", {
+  const groups = toDrawable(report.ip).match(/[^:]*:+|[^:]+/g) ?? [];
+  const whole = fitParts(groups, "", {
     most: 72,
     least: 40,
     maxWidth: TEXT_WIDTH,
@@ -173,8 +174,7 @@ function renderCard(
     html`<rect x="${TEXT_X}" y="${Math.round(y)}" width="${TEXT_WIDTH}" height="2" fill-opacity="0.3"/>`,
   );
 
-  const none = { listed: 0, exit: 0, benign: 0, notListed: 0 };
-  const unknown = texts.listCount({ ...none, unavailable: lists.unavailable.length });
+  const unknown = describeLists(context, ["unavailable"]);
   const labelWidth = Math.max(0, ...facts.map(([label]) => widthOf(label, LABEL_SIZE)));
   const valueX = TEXT_X + labelWidth + 24;
   const valueWidth = TEXT_X + TEXT_WIDTH - valueX;

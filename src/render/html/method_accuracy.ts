@@ -18,12 +18,11 @@ const FIRST: readonly string[] = [
 
 /** How right the verdicts are: independent figures, what cannot be measured, and the project's own measurement. */
 export function renderAccuracy({ method: { accuracy }, language, texts }: MethodContext): Html {
-  const { bands } = reportTextsOf(language);
+  const { bands, usages } = reportTextsOf(language);
   const { measured, independent, sets, shipped } = accuracy;
   const rates = [...measured.flags, ...measured.types].filter(
     ({ recall, alarms }) => recall.of + alarms.of > 0,
   );
-  const { usages } = reportTextsOf(language);
   const names = { ...usages, ...texts.readings, ...texts.rangeKinds, ...texts.accuracyItems };
   const nameItem = (id: string) => nameOf(texts.independentItems, id);
   const renderIndependent = (isFirst: boolean) =>

@@ -111,19 +111,21 @@ function countFacts(answer: Answer): number {
   return flags + (answer.usageType === undefined ? 0 : 1) + (answer.country === undefined ? 0 : 1);
 }
 
+/** The style of a type or a country that a voice states. */
+function styleOf(stated: string | undefined, concluded: string | undefined): "same" | "other" {
+  return stated === undefined || stated === concluded ? "same" : "other";
+}
+
 /** Whether a voice states another type or another country than the report. */
-function isDiffering(
-  { answer: { usageType, country } }: Voice,
-  { usageType: concluded, geo }: Report,
-): boolean {
-  return (usageType ?? concluded) !== concluded || (country ?? geo?.country) !== geo?.country;
+function isDiffering({ answer: { usageType, country } }: Voice, report: Report): boolean {
+  return [styleOf(usageType, report.usageType), styleOf(country, report.geo?.country)].includes("other");
 }
 
 function renderRow({ name, answer }: Voice, report: Report, page: ReportPageTexts): Html {
   const { usageType, country, flags } = answer;
   const kind = usageType && page.usages[usageType];
   return html`
-<tr><th scope="row"><bdi>${name.split(/(?=\.)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)}</bdi></th>${renderCell(kind, usageType === report.usageType ? "same" : "other", page)}${renderCell(country, country === report.geo?.country ? "same" : "other", page)}${COLUMNS.map((flag) => renderFlag(flags?.[flag], page))}${renderCell(answer.listed && page.listed, "yes", page)}</tr>`;
+<tr><th scope="row"><bdi>${name.split(/(?=\.)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)}</bdi></th>${renderCell(kind, styleOf(usageType, report.usageType), page)}${renderCell(country, styleOf(country, report.geo?.country), page)}${COLUMNS.map((flag) => renderFlag(flags?.[flag], page))}${renderCell(answer.listed && page.listed, "yes", page)}</tr>`;
 }
 
 /** Renders what is stated, or the sign for nothing. What differs from the conclusion stands out by its style. */

@@ -10,6 +10,7 @@ import {
   explainNative,
   formatTime,
   groupOutcomes,
+  isLowered,
   namePort,
 } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
@@ -112,15 +113,13 @@ function renderHeadline(context: ReportContext): Html | false {
 function renderSureness(context: ReportContext): Html {
   const { report, facts, texts, page, plain } = context;
   const { labels } = texts;
-  const { risk, queriedAt, stale } = report;
+  const { risk, queriedAt } = report;
   const { percent } = facts;
   const failed = describeFailed(context);
-  // The age lowers a confidence by one step. A low one may have been low before.
-  const isLowered = stale && risk.confidence === "medium";
   // A high confidence beside a low coverage is no contradiction: a source that is turned off lowers only the coverage.
   const isPart = percent !== undefined && percent < 100;
   const note = isPart && risk.confidence !== "low" && plain.confidenceOfEnabled;
-  return html`<p class="sure"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered ? texts.withDetail("", page.aged) : note}</span>${percent !== undefined && html` <span>${isPart ? plain.coverageOfAll(percent) : page.coverage(percent)}</span>`}${failed !== "" && html` <a href="#sources">${failed}</a>`}</p>
+  return html`<p class="sure"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) ? texts.withDetail("", page.aged) : note}</span>${percent !== undefined && html` <span>${isPart ? plain.coverageOfAll(percent) : page.coverage(percent)}</span>`}${failed !== "" && html` <a href="#sources">${failed}</a>`}</p>
 <p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span></p>`;
 }
 

@@ -191,7 +191,7 @@ function writeEnd(context: ScreenContext): void {
   if (facts.isScored) writer.paragraph(describeScore(context), 0, { tone: "strong" });
   if (report.reportUrl === "") return;
   writer.paragraph(plain.web(report.reportUrl), 0);
-  if (!report.flags.isBogon) writer.paragraph(plain.whole(terminalUrlOf(report)), 0);
+  if (!report.flags.isBogon) writer.paragraph(plain.whole(terminalUrlOf(report.reportUrl)), 0);
 }
 
 /** Writes labels and values, each cut to a few lines. */
