@@ -1,10 +1,10 @@
 import { type PageTexts, pageTextsOf } from "#locale";
 import type { Language, Problem } from "#report";
 import { sanitize } from "../characters.ts";
-import { homePathOf, networkPathOf, reportPathOf, webLinkOf } from "../paths.ts";
+import { homePathOf, networkPathOf, webLinkOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { renderSearch } from "./parts.ts";
+import { renderCodes, renderSearch } from "./parts.ts";
 
 /** Codes for which the page offers the search field. */
 const SEARCHABLE: readonly Problem["code"][] = [
@@ -28,6 +28,9 @@ export interface ProblemPageOptions {
 /** A value in the sentence of a problem, whose signs are those of plain text. */
 const QUOTED = /"(.*)"|「(.*)」/;
 
+/** A heading is no sentence. */
+const FULL_STOP = /[.。]$/;
+
 /** Longest text in the search field. */
 const MAX_TYPED = 1000;
 
@@ -49,24 +52,27 @@ export function renderProblemPage(
   const [, first, length] = (isLost && /\/ip\/([\da-f.:]+)\/(\d{1,3})$/i.exec(requested)) || [];
   const shown = requested.length > MAX_REQUESTED ? `${requested.slice(0, MAX_REQUESTED)}…` : requested;
   const hasSearch = SEARCHABLE.includes(problem.code);
+  const sentence = isLost ? texts.notFound : problem.error.replace(FULL_STOP, "");
+  const isBlank = isAddress && typed === "";
+  const heading = isBlank ? texts.enterAddress : isAddress ? sentence.replace(QUOTED, "“$1$2”") : sentence;
   const hintNamesWait =
     retryAfterSeconds !== undefined && problem.hint?.includes(String(retryAfterSeconds)) === true;
   return renderDocument({
     language,
     hasSearch,
-    title: `${status} ${problem.code} - limpid`,
+    title: `${heading} - limpid`,
     path: path ?? { zh: homePathOf("zh"), en: homePathOf("en") },
     ...(retryAfterSeconds === undefined ? {} : { scripts: ["/static/wait.js"] }),
     isWithoutSources: true,
-    body: html`<section class="card problem"><h1>${isLost ? texts.notFound : isAddress ? problem.error.replace(QUOTED, "“$1$2”") : problem.error}</h1>
-${isLost && html`<p>${requested !== "" && html`<code dir="ltr">${sanitize(shown)}</code><br>`}${first === undefined ? texts.lost : texts.prefix}</p>\n`}${isAddress && typed !== "" && html`<p>${texts.mistake(typed)}</p>\n`}${!isLost && problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
+    body: html`<section class="card problem"><h1>${heading}</h1>
+${isLost && html`<p>${renderCodes(first === undefined ? texts.lost : texts.prefix, { path: first === undefined ? sanitize(shown) : `${first}/${length}` })}</p>\n`}${isAddress && !isBlank && html`<p id="cause">${texts.mistake(typed)}</p>\n`}${!isLost && problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
   retryAfterSeconds !== undefined &&
   renderWait(retryAfterSeconds, hintNamesWait ? problem.hint : texts.waitFor(retryAfterSeconds), texts)
 }${
   problem.reportUrl !== undefined &&
   html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
-}${hasSearch && renderSearch(language, first ?? typed.slice(0, MAX_TYPED), isAddress ? texts.examplesHint : texts.fieldHint)}
-${isLost && html`<p>${first === undefined ? html`<a href="${reportPathOf("me", language)}">${texts.ownReport}</a>` : html`<a href="${networkPathOf(`${first}/${length}`, language)}">${texts.prefixPage}</a>`}</p>\n`}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code>${!hasSearch && html` · <a href="${homePathOf(language)}">${texts.goHome}</a>`}</p>
+}${hasSearch && renderSearch(language, first ?? typed.slice(0, MAX_TYPED), isAddress ? texts.examplesHint : texts.fieldHint, isAddress && !isBlank ? "cause" : undefined)}
+${(isLost || isAddress) && html`<p>${first === undefined ? html`<a href="${homePathOf(language)}">${texts.ownAddress}</a>` : html`<a href="${networkPathOf(`${first}/${length}`, language)}">${texts.prefixPage}</a>`}</p>\n`}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code>${!hasSearch && html` · <a href="${homePathOf(language)}">${texts.goHome}</a>`}</p>
 </section>`,
   });
 }
