@@ -5,22 +5,20 @@ import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import { formatEffect, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { NONE, renderBar, renderCard, renderFoldSwitch, renderScenarioIcon } from "./parts.ts";
+import { NONE, renderBar, renderCard, renderScenarioIcon } from "./parts.ts";
 
 type Scenario = Report["scenarios"][number];
 
-/** Up to this number of deductions a narrow page shows their reasons at once. */
-const FEW_FACTORS = 3;
-
 /**
  * Renders the score breakdown as a waterfall: 100, then every deduction and credit with a bar from the purity before it to
- * the purity after it, then the purity. Caps, the bounds 0 and 100, and rounding are one grey line.
+ * the purity after it, then the purity. The largest deduction comes first. Caps, the bounds 0 and 100, and rounding are one
+ * grey line.
  */
-export function renderBreakdown({ report, language, texts, page }: ReportContext): Html {
+export function renderBreakdown({ report, language, texts }: ReportContext): Html {
   const { labels } = texts;
   const { factors, purity } = report.risk;
-  const [shown, folded] = [factors.filter((one) => !isAdjustment(one)), factors.filter(isAdjustment)];
-  const isFolded = shown.length > FEW_FACTORS;
+  const shown = factors.filter((one) => !isAdjustment(one)).toSorted((a, b) => b.points - a.points);
+  const folded = factors.filter(isAdjustment);
   const adjustment = roundCents(folded.reduce((sum, { points }) => sum - points, 0));
   let reached = 100;
   const renderFall = (effect: number): Html => {
@@ -35,7 +33,7 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
 <tbody>
 <tr class="start"><th scope="row">${labels.start}</th><td class="figure">100</td></tr>${shown.map(
       ({ label, category, points, detail }) => html`
-<tr class="${points < 0 ? "back" : points > 0 ? "cost" : "nil"}"><td class="what"><b><bdi>${label}</bdi></b> <span class="tag">${nameOf(texts.categories, category)}</span>${points !== 0 && renderFall(-points)}<p class="words${isFolded && " folds"}">${detail}</p></td>
+<tr class="${points < 0 ? "back" : points > 0 ? "cost" : "nil"}"><td class="what"><b><bdi>${label}</bdi></b> <span class="tag">${nameOf(texts.categories, category)}</span>${points !== 0 && renderFall(-points)}<p class="words">${detail}</p></td>
 <td class="figure">${formatEffect(-points, MINUS)}</td></tr>`,
     )}${
       folded.length > 0 &&
@@ -52,7 +50,7 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
     }${factors.length === 0 && html`<tr><td colspan="2" class="quiet">${labels.noFactors}</td></tr>`}
 </tbody>
 <tfoot><tr><th scope="row">${labels.purity}</th><td class="figure">${purity}</td></tr></tfoot></table>
-<div class="below">${isFolded && renderFoldSwitch(page.showBasis)}<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p></div>`,
+<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p>`,
   );
 }
 
@@ -210,7 +208,7 @@ ${points.map((point) => html`<path class="dot band-${isThin(point) ? "thin" : ba
 <div class="span" aria-hidden="true"><span>${dayOf(first)}</span><span>${dayOf(last)}</span></div></div>
 <p class="quiet">${facts}</p>
 ${changes.map(({ before, point }) => html`<p class="quiet">${page.scoringChanged(before.scoringVersion, point.scoringVersion, dayOf(point))}</p>\n`)}${covered !== undefined && html`<p class="quiet">${page.coverageChanged(percentOf(covered.before.coverage ?? 0), percentOf(covered.point.coverage ?? 0), dayOf(covered.point))}</p>\n`}<details><summary>${page.historyTable}</summary>
-<table><caption class="unseen">${page.history}</caption>
+<table class="records"><caption class="unseen">${page.history}</caption>
 <thead><tr><th scope="col">${page.date}</th><th scope="col" class="figure">${texts.labels.purity}</th><th scope="col">${page.band}</th><th scope="col" class="figure">${texts.labels.coverage}</th><th scope="col" class="figure">${page.scoringVersion}</th></tr></thead>
 <tbody>${points.toReversed().map(
       (point) => html`

@@ -443,7 +443,7 @@ describe("the score breakdown", () => {
     }
   });
 
-  test("has a bar for each step, between the purity before it and after it", () => {
+  test("has a bar for each step, the largest first, between the purity before it and after it", () => {
     const base = fullReport("home", "en", "none");
     const other = { label: "A", category: "network", detail: "A" };
     const factors = [
@@ -454,8 +454,8 @@ describe("the score breakdown", () => {
     expect(
       [...page.matchAll(/class="drop" x="([\d.]+)" width="([\d.]+)"/g)].map(([, x, width]) => [x, width]),
     ).toEqual([
-      ["80", "20"],
-      ["50", "30"],
+      ["70", "30"],
+      ["50", "20"],
     ]);
   });
 });
