@@ -24,6 +24,10 @@ function makePlainTexts(texts: typeof en, language: Language) {
     reasonPrefix: (reason: string) => fill(texts.reasonPrefix, { reason }),
     /** A name and its value on one line. */
     field: (name: string, value: string) => fill(texts.field, { name, value }),
+    /** What speaks against the address in these use cases, or for it. */
+    against: (uses: string) => fill(texts.against, { uses }),
+    inFavour: (uses: string) => fill(texts.inFavour, { uses }),
+    allBut: (use: string) => fill(texts.allBut, { use }),
     failed: (count: number) => fill(texts.failed, { count }),
     /** Of blocklists that gave no result. */
     silent: (count: number) => fill(texts.silent, { count }),

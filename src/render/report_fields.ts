@@ -14,6 +14,9 @@ export type Field = readonly [label: string, value: string];
 /** The longest host name (RFC 1035, 2.3.4). A source can state anything. */
 const MAX_HOSTNAME = 253;
 
+/** So many failed sources are named in the summary. */
+const MOST_NAMED = 3;
+
 /** What usually listens on the ports that a scan of hosts finds most (IANA service names and common use). */
 const PORTS: Readonly<Record<string, string>> = PORT_NAMES;
 
@@ -46,7 +49,7 @@ export function describeFlagRow(context: ReportContext): string {
   if (isProxy || isVpn || isTor) return texts.joinItems(flags);
   const none = facts.isExitUnknown ? texts.labels.flagsUnknown : texts.labels.noFlags;
   if (flags.length === 0) return none;
-  return texts.joinDetails([texts.joinItems(flags), none.charAt(0).toLowerCase() + none.slice(1)]);
+  return texts.joinClaims([texts.joinItems(flags), none.charAt(0).toLowerCase() + none.slice(1)]);
 }
 
 /** Words the score: `52/100 Neutral`, with a warning before it if the report is thin; the role of an address without one. */
@@ -99,12 +102,17 @@ export function describeCaution({ facts, plain }: ReportContext): string | undef
   return isClear ? plain.noSignals : undefined;
 }
 
-/** Counts the sources that failed and the blocklists without a result; empty when all answered. */
+/** Counts the sources that failed, names a few, and counts the blocklists without a result; empty when all answered. */
 export function describeFailures(context: ReportContext): string {
   const { facts, texts, page, plain } = context;
-  const [sources, lists] = [countSources(context).failed, facts.lists.unavailable.length];
-  const parts = [sources > 0 && page.voices(sources), lists > 0 && plain.silent(lists)];
-  return texts.joinDetails(parts.filter((part) => part !== false));
+  const failed = groupOutcomes(context).flatMap(({ outcome, sources }) => (outcome === "failed" ? sources : []));
+  const count = page.voices(failed.length);
+  const names = texts.joinItems(failed.map(({ name }) => name));
+  const lists = facts.lists.unavailable.length;
+  return texts.joinDetails([
+    ...(failed.length === 0 ? [] : [failed.length > MOST_NAMED ? count : texts.withDetail(count, names)]),
+    ...(lists === 0 ? [] : [plain.silent(lists)]),
+  ]);
 }
 
 /** Counts the blocklists in each of the states. */
@@ -154,6 +162,28 @@ export function listSum({ report: { risk }, facts, texts, plain }: ReportContext
     ...parts.map(({ label, points }) => `${formatEffect(-points)} ${label}`),
     `= ${risk.purity}`,
   ];
+}
+
+/**
+ * Lists what speaks against the address in use cases, then what speaks for it: each reason once, with those that concern
+ * the same use cases. A reason can speak for the address in one use case and against it in another.
+ */
+export function listReasons({ report: { scenarios }, texts, plain, page }: ReportContext): readonly Field[] {
+  const nameUses = (uses: Report["scenarios"]) => {
+    const [other, ...more] = scenarios.filter((scenario) => !uses.includes(scenario));
+    if (other === undefined) return plain.allUses;
+    if (more.length === 0 && uses.length > 1) return plain.allBut(page.scenarios[other.id]);
+    return texts.joinItems(uses.map(({ id }) => page.scenarios[id]));
+  };
+  return [plain.against, plain.inFavour].flatMap((title, side) => {
+    const isHere = (reason: string, { id }: Report["scenarios"][number]) =>
+      texts.isMerit(reason, id) === (side === 1);
+    const reasons = new Set(scenarios.flatMap((use) => use.reasons.filter((reason) => isHere(reason, use))));
+    const groups = Map.groupBy(reasons, (reason) =>
+      nameUses(scenarios.filter((use) => use.reasons.includes(reason) && isHere(reason, use))),
+    );
+    return Array.from(groups, ([uses, alike]): Field => [title(uses), texts.joinReasons(alike)]);
+  });
 }
 
 /** Lists where the address is, who announces it and who registered it. Unknown fields are left out. */

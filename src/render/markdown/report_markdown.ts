@@ -10,6 +10,7 @@ import {
   type Field,
   formatEffect,
   listCredits,
+  listReasons,
 } from "../report_fields.ts";
 
 // A URL that can be written between angle brackets, also in a table cell, without ending either.
@@ -55,14 +56,14 @@ function renderSummary(context: ReportContext): string {
     escapeMarkdown(risk.verdict),
     listOf(context, [
       address,
-      ...(low === undefined ? [] : [[labels.purity, low] as const]),
+      ...(low === undefined ? [] : [[plain.range, low] as const]),
       ...[...before, ...after].map(([label, value]) => [label, value] as const),
     ]),
   ].join("\n\n");
 }
 
 function renderBlock(block: Block, context: ReportContext): string {
-  const { texts, plain, page } = context;
+  const { report, texts, plain, page } = context;
   const { labels } = texts;
   switch (block.kind) {
     case "prose":
@@ -80,7 +81,7 @@ function renderBlock(block: Block, context: ReportContext): string {
         block.heads,
         block.rows.map(({ name, figures, note }) => [
           escapeMarkdown(name),
-          ...figures.map((figure) => (figure === undefined ? "--" : formatCount(figure))),
+          ...figures.map((figure) => (figure === undefined ? "\u2013" : formatCount(figure))),
           ...(note === undefined ? [] : [escapeMarkdown(note)]),
         ]),
         1,
@@ -111,16 +112,19 @@ function renderBlock(block: Block, context: ReportContext): string {
         1,
       );
     case "uses":
-      return table(
-        [labels.scenario, labels.score, labels.level, labels.reason],
-        block.scenarios.map(({ id, score, levelLabel, reason }) => [
-          page.scenarios[id],
-          score === null ? "--" : String(score),
-          escapeMarkdown(levelLabel),
-          escapeMarkdown(reason),
-        ]),
-        1,
-      );
+      return [
+        table(
+          [labels.scenario, labels.score, labels.level],
+          report.scenarios.map(({ id, score, levelLabel }) => [
+            page.scenarios[id],
+            score === null ? "\u2013" : String(score),
+            escapeMarkdown(levelLabel),
+          ]),
+          1,
+          1,
+        ),
+        listOf(context, listReasons(context)),
+      ].join("\n\n");
   }
 }
 

@@ -11,6 +11,7 @@ import {
   describeNetwork,
   describeScore,
   listCredits,
+  listReasons,
   listSum,
 } from "../report_fields.ts";
 import {
@@ -25,7 +26,7 @@ import {
 import { wrapItems, wrapText } from "./wrap.ts";
 
 /** Most lines of each part, so that the whole has at most 40, and usually 24 to 26. */
-const MOST = { verdict: 4, note: 2, reason: 2, sum: 5, warning: 2, credits: 2 } as const;
+const MOST = { verdict: 4, note: 2, reason: 2, reasons: 5, sum: 5, warning: 2, credits: 2 } as const;
 
 const FACT_LINES = 2;
 
@@ -110,9 +111,9 @@ function writeFacts(context: ScreenContext): void {
   writeFields(context, rows);
 }
 
-/** Writes the use cases in two columns, and why the lowest of them is low. */
+/** Writes the use cases in two columns, and what speaks against and for the address in them. */
 function writeUses(context: ScreenContext): void {
-  const { writer, column, report, facts, texts, plain, page } = context;
+  const { writer, column, report, facts, texts, plain } = context;
   const { scenarios, scenarioNote } = report;
   if (scenarioNote !== undefined) {
     writeCut(context, scenarioNote, MOST.note);
@@ -129,12 +130,8 @@ function writeUses(context: ScreenContext): void {
       ],
       0,
     );
-  const [lowest] = scenarios.toSorted((one, other) => (one.score ?? 0) - (other.score ?? 0));
-  if (lowest === undefined) return;
-  const alike = scenarios.filter(({ reason }) => reason === lowest.reason);
-  const names = texts.joinItems(alike.map(({ id }) => page.scenarios[id]));
-  const name = alike.length === scenarios.length ? texts.labels.reason : names;
-  writeCut(context, plain.field(name, lowest.reason), MOST.reason);
+  for (const reason of listReasons(context).slice(0, MOST.reasons))
+    writeCut(context, plain.field(...reason), MOST.reason);
 }
 
 /** The cells of a use case. A level that is longer than its cell takes that of the bar. */
