@@ -105,13 +105,15 @@ export function describeCaution({ facts, plain }: ReportContext): string | undef
 /** Counts the sources that failed, names a few, and counts the blocklists without a result; empty when all answered. */
 export function describeFailures(context: ReportContext): string {
   const { facts, texts, page, plain } = context;
-  const failed = groupOutcomes(context).flatMap(({ outcome, sources }) => (outcome === "failed" ? sources : []));
+  const failed = groupOutcomes(context).flatMap(({ outcome, sources }) =>
+    outcome === "failed" ? sources : [],
+  );
   const count = page.voices(failed.length);
   const names = texts.joinItems(failed.map(({ name }) => name));
   const lists = facts.lists.unavailable.length;
   return texts.joinDetails([
     ...(failed.length === 0 ? [] : [failed.length > MOST_NAMED ? count : texts.withDetail(count, names)]),
-    ...(lists === 0 ? [] : [plain.silent(lists)]),
+    ...(lists === 0 ? [] : [plain.say("silent", lists)]),
   ]);
 }
 
@@ -164,26 +166,44 @@ export function listSum({ report: { risk }, facts, texts, plain }: ReportContext
   ];
 }
 
+/** Reasons that speak against the address, or for it, in the same use cases. */
+export interface ReasonGroup {
+  readonly side: "against" | "inFavour";
+  readonly uses: string;
+  readonly reasons: string;
+}
+
 /**
- * Lists what speaks against the address in use cases, then what speaks for it: each reason once, with those that concern
- * the same use cases. A reason can speak for the address in one use case and against it in another.
+ * Lists what speaks against the address in use cases, then what speaks for it: each reason once, those of most use cases
+ * first. A reason can speak for the address in one use case and against it in another.
  */
-export function listReasons({ report: { scenarios }, texts, plain, page }: ReportContext): readonly Field[] {
+export function listReasons({ report, texts, plain, page }: ReportContext): readonly ReasonGroup[] {
+  const { scenarios } = report;
   const nameUses = (uses: Report["scenarios"]) => {
-    const [other, ...more] = scenarios.filter((scenario) => !uses.includes(scenario));
+    const [other, ...more] = scenarios.filter((use) => !uses.includes(use));
     if (other === undefined) return plain.allUses;
-    if (more.length === 0 && uses.length > 1) return plain.allBut(page.scenarios[other.id]);
+    if (more.length === 0 && uses.length > 1) return plain.say("allBut", page.scenarios[other.id]);
     return texts.joinItems(uses.map(({ id }) => page.scenarios[id]));
   };
-  return [plain.against, plain.inFavour].flatMap((title, side) => {
-    const isHere = (reason: string, { id }: Report["scenarios"][number]) =>
-      texts.isMerit(reason, id) === (side === 1);
-    const reasons = new Set(scenarios.flatMap((use) => use.reasons.filter((reason) => isHere(reason, use))));
-    const groups = Map.groupBy(reasons, (reason) =>
-      nameUses(scenarios.filter((use) => use.reasons.includes(reason) && isHere(reason, use))),
-    );
-    return Array.from(groups, ([uses, alike]): Field => [title(uses), texts.joinReasons(alike)]);
+  return (["against", "inFavour"] as const).flatMap((side) => {
+    const reasonsOf = ({ id, reasons }: Report["scenarios"][number]) =>
+      reasons.filter((reason) => texts.isMerit(reason, id) === (side === "inFavour"));
+    const found = Array.from(new Set(scenarios.flatMap(reasonsOf)), (reason) => ({
+      reason,
+      uses: scenarios.filter((use) => reasonsOf(use).includes(reason)),
+    })).toSorted((one, other) => other.uses.length - one.uses.length);
+    const groups = Map.groupBy(found, ({ uses }) => nameUses(uses));
+    return Array.from(groups, ([uses, alike]) => ({
+      side,
+      uses,
+      reasons: texts.joinReasons(alike.map(({ reason }) => reason)),
+    }));
   });
+}
+
+/** The reasons with what they speak against or for, as names and values. */
+export function describeReasons(context: ReportContext): readonly Field[] {
+  return listReasons(context).map(({ side, uses, reasons }) => [context.plain.say(side, uses), reasons]);
 }
 
 /** Lists where the address is, who announces it and who registered it. Unknown fields are left out. */

@@ -6,11 +6,11 @@ import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   describeCaution,
   describeLow,
+  describeReasons,
   describeScore,
   type Field,
   formatEffect,
   listCredits,
-  listReasons,
 } from "../report_fields.ts";
 
 // A URL that can be written between angle brackets, also in a table cell, without ending either.
@@ -123,7 +123,7 @@ function renderBlock(block: Block, context: ReportContext): string {
           1,
           1,
         ),
-        listOf(context, listReasons(context)),
+        listOf(context, describeReasons(context)),
       ].join("\n\n");
   }
 }

@@ -12,11 +12,11 @@ import {
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   describeCaution,
+  describeReasons,
   describeScore,
   type Field,
   formatEffect,
   listCredits,
-  listReasons,
 } from "../report_fields.ts";
 import {
   columnOf,
@@ -117,7 +117,7 @@ function writeNames(writer: TextWriter, groups: readonly NameGroup[], { plain, t
   ]);
   let previous = "";
   const fields = groups.map(({ state, fact, names, tone }): FieldLines => {
-    const prefix = fact === "" ? "" : plain.reasonPrefix(sanitize(fact));
+    const prefix = fact === "" ? "" : plain.say("reasonPrefix", sanitize(fact));
     const items = names.map(({ name, mark }) => sanitize(name) + mark);
     const label = state === previous ? "" : state;
     previous = state;
@@ -166,7 +166,7 @@ function writeUses(writer: TextWriter, context: ReportContext): void {
       { text: levelLabel, cells: 36 },
     ]);
   }
-  for (const reason of listReasons(context)) writer.paragraph(plain.field(...reason), INDENT * 2);
+  for (const reason of describeReasons(context)) writer.paragraph(plain.field(...reason), INDENT * 2);
 }
 
 function writeFooter(writer: TextWriter, context: ReportContext): void {
