@@ -44,8 +44,7 @@ export function describeFlagRow(context: ReportContext): string {
   const { isProxy, isVpn, isTor } = report.flags;
   const flags = describeFlags(context);
   if (isProxy || isVpn || isTor) return texts.joinItems(flags);
-  const isUnknown = facts.isThin || report.risk.coverage?.anonymity === 0;
-  const none = isUnknown ? texts.labels.flagsUnknown : texts.labels.noFlags;
+  const none = facts.isExitUnknown ? texts.labels.flagsUnknown : texts.labels.noFlags;
   if (flags.length === 0) return none;
   return texts.joinDetails([texts.joinItems(flags), none.charAt(0).toLowerCase() + none.slice(1)]);
 }

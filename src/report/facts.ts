@@ -25,6 +25,8 @@ export function readFacts(report: Report) {
     isScored: report.scenarioApplicable,
     /** Whether too little was obtained. Every format says so before the score, and shows nothing as good. */
     isThin: report.scenarioApplicable && risk.confidence === "low",
+    /** Whether too little was obtained to say that the address is no proxy, VPN or Tor exit. Also of public services. */
+    isExitUnknown: risk.confidence === "low" || coverage?.anonymity === 0,
     /** The flags that are set, each with its agreement; 0 = not known. */
     flags: FLAGS.filter((flag) => report.flags[flag]).map((flag) => ({
       flag,

@@ -324,7 +324,7 @@ function listFacts(context: CardContext, onlyTables = false): CardContents["fact
       flag === "isVpn" && isFlagged ? texts.withDetail(names.isVpn, operator) : names[flag],
     );
   const anonymity = report.risk.coverage?.anonymity;
-  const isUnknown = onlyTables || facts.isThin || anonymity === 0;
+  const isUnknown = onlyTables || facts.isExitUnknown;
   const noFlags = isUnknown ? texts.labels.flagsUnknown : card.noFlags + writeCoverage(anonymity, card);
   const isExit = report.flags.isProxy || report.flags.isVpn || report.flags.isTor;
   const items = [...flags, ...(vulns === 0 ? [] : [card.vulns(vulns)])];

@@ -149,7 +149,7 @@ function describePage(context: ReportContext) {
   };
 }
 
-/** The sections in the order of what readers ask first: what it is good for, why, who says so, and from where it is known. */
+/** The sections in the order of what readers ask first: what it is good for, why, who says so, and what is beside it. */
 function renderBody(
   context: ReportContext,
   {
@@ -165,7 +165,7 @@ function renderBody(
 ): Html {
   const { report, facts, language, texts } = context;
   return html`${renderScenarios(context)}
-${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${facts.isScored && renderHistory(history, context)}${renderChanges(changes, context)}
+${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${renderChanges(changes, context)}
 <div class="flow">
 ${report.scenarioApplicable && renderBreakdown(context)}
 ${renderMatrix(context, operator)}
@@ -173,7 +173,7 @@ ${renderBlocklists(context, delistUrls)}
 ${renderEvidence(context)}
 ${renderRoomyCard(texts.labels.location, renderFields(listNetwork(context)))}
 ${renderSources(context)}
-</div>
+${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${facts.isScored && renderHistory(history, context)}</div>
 ${renderRatings(context)}
 ${own && takesRatings && renderRatingForm(context)}
 ${renderUnknowns(context)}`;

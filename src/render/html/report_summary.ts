@@ -231,7 +231,7 @@ function listMerits(context: ReportContext): readonly HeadlineFact[] {
   const isDenied = sources.some(({ answer }) => answer?.flags?.isVpn === false);
   return [
     ...(isUnlisted && unknown === 0 ? [[headline.notListed(lists.notListed.length), tone] as const] : []),
-    ...(!isExit && isDenied && !facts.isThin ? [[headline.noExit, tone] as const] : []),
+    ...(!isExit && isDenied && !facts.isExitUnknown ? [[headline.noExit, tone] as const] : []),
     ...(lists.benign.length > 0 ? [[headline.policy(lists.benign.length), "slight"] as const] : []),
     ...(unknown > 0
       ? [

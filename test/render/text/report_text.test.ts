@@ -59,7 +59,6 @@ describe("renderText", () => {
     const flat = section.replace(/\s+/g, " ");
     for (const { name, error, skipped, ms } of document.sources) {
       expect(flat).toContain(name);
-      if (error !== undefined) expect(flat).toContain(`${name}`);
       if (error !== undefined) expect(flat).toMatch(new RegExp(`${RegExp.escape(name)}\\*? ${ms} ms`));
       expect(flat).toContain(error ?? skipped ?? name);
     }
@@ -74,8 +73,6 @@ describe("renderText", () => {
 
   test("distinguishes a failed source from one that found nothing", () => {
     const document = goldenReport("home_line", "en");
-    const [first] = document.sources;
-    if (first === undefined) throw new Error("Cannot test: the report has no source");
     const only = (source: Partial<Report["sources"][number]>) =>
       renderText({ ...document, sources: [{ name: "Example", kind: "free", ok: true, ms: 7, ...source }] });
     expect(only({ ms: 100 })).toContain("  With data       Example 100 ms\n");
@@ -119,9 +116,9 @@ describe("renderText", () => {
   });
 
   test("warns that no signals prove nothing, and explains its terms in a few last lines", () => {
-    expect(renderText(goldenReport("home_line", "zh"))).toContain("未见风险不等于安全");
-    expect(renderText(goldenReport("home_line", "en"))).toContain('No risk seen does not mean "safe"');
     const english = renderText(goldenReport("home_line", "en"));
+    expect(renderText(goldenReport("home_line", "zh"))).toContain("未见风险不等于安全");
+    expect(english).toContain('No risk seen does not mean "safe"');
     const legend = english.slice(english.indexOf("-- Legend ---"), english.lastIndexOf("\n\n"));
     expect(legend).not.toContain("https://");
     expect(legend.split("\n").length).toBeLessThanOrEqual(12);
@@ -244,17 +241,15 @@ describe("renderTerminal", () => {
   });
 
   test("removes escape sequences from outside", () => {
-    const strip = (text: string) => text.replace(SGR, "");
     for (const language of LANGUAGES) {
       const text = renderTerminal(hostileReport(language), { colour: true });
-      expectLayout(strip(text));
-      for (const [, code] of text.matchAll(SGR)) expect(code).not.toBe("31m");
+      expectLayout(text.replace(SGR, ""));
       expect(text).toContain("\\u{1b}[31m");
     }
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 80 }), (foreign) => {
         const text = renderTerminal(foreignReport(foreign, "x", "zh"), { colour: true });
-        expectLayout(strip(text));
+        expectLayout(text.replace(SGR, ""));
       }),
       { numRuns: runs(400) },
     );

@@ -173,6 +173,11 @@ test("of an address that is not anyone's exit, no format depends on the score", 
         language,
       );
     expect(withScore(97, "pristine", "one")).toEqual(withScore(3, "dangerous", "two"));
+    const flags = { ...random.flags, isProxy: false, isVpn: false, isTor: false, isBogon: false };
+    const thin = { ...unscored, flags, risk: { ...random.risk, confidence: "low" as const } };
+    const none = squash(reportTextsOf(language).labels.noFlags).slice(1);
+    for (const [name, sent] of Object.entries(renderEach(thin, language)))
+      if (name !== "home") expect(squash(sent), name).not.toContain(none);
   });
 });
 
