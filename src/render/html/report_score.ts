@@ -3,7 +3,7 @@ import { methodTextsOf, type ReportPageTexts, type ReportTexts } from "#locale";
 import { type Conclusion, isAdjustment, type Report } from "#report";
 import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { formatEffect, MINUS, nameOf } from "../report_fields.ts";
+import { formatEffect, listReasons, MINUS, nameOf, type ReasonGroup } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderScenarioIcon } from "./parts.ts";
 
@@ -82,55 +82,17 @@ export function renderScenarios(context: ReportContext): Html {
     texts.labels.scenarios,
     html`${renderTiles(context)}
 ${renderVendors(scenarios, page)}<dl class="reasons">${listReasons(context).map(
-      ([names, reasons]) => html`
-<div${names === page.allUses && html` class="common"`}><dt>${names}</dt><dd>${renderReasons(reasons, context)}</dd></div>`,
+      (group) => html`
+${renderReasons(group, context)}`,
     )}</dl>`,
   );
 }
 
-/** Lists the reasons that all use cases have, then what else each has; use cases with the same rest are one. */
-function listReasons({
-  report: { scenarios },
-  texts,
-  page,
-}: ReportContext): readonly (readonly [names: string, reasons: readonly string[]])[] {
-  // The same reason may speak for the address in one use case and against it in another.
-  const sign = ({ id, reasons }: Scenario) =>
-    reasons.map((reason) => `${texts.isMerit(reason, id) ? "+" : MINUS}${reason}`);
-  const signed = new Map(scenarios.map((scenario) => [scenario, sign(scenario)]));
-  const [first, ...others] = signed.values();
-  const common = (first ?? []).filter((reason) => others.every((reasons) => reasons.includes(reason)));
-  const restOf = (scenario: Scenario) =>
-    (signed.get(scenario) ?? []).filter((reason) => !common.includes(reason));
-  const particular = scenarios.filter(
-    ({ reasons }) => reasons.length !== common.length || reasons.length === 0,
-  );
-  return [
-    ...(common.length === 0 ? [] : [[page.allUses, common] as const]),
-    ...[...Map.groupBy(particular, (scenario) => restOf(scenario).join()).values()].flatMap((alike) => {
-      const [one] = alike;
-      const others = scenarios.filter((scenario) => !alike.includes(scenario));
-      const name = (shown: readonly Scenario[]) => texts.joinItems(shown.map(({ id }) => page.scenarios[id]));
-      const names = others.length === 1 ? page.allBut(name(others)) : name(alike);
-      return one === undefined ? [] : [[names, restOf(one)] as const];
-    }),
-  ];
-}
-
-/** Renders what speaks for the address in a use case, then what speaks against it. */
-function renderReasons(reasons: readonly string[], { texts, page }: ReportContext): Html {
-  if (reasons.length === 0) return html`${texts.joinReasons([])}`;
-  const sides = [
-    ["back", "+", page.forIt],
-    ["cost", MINUS, page.againstIt],
-  ] as const;
-  return html`${sides.map(([style, sign, name]) => {
-    const some = reasons.filter((reason) => reason.startsWith(sign)).map((reason) => reason.slice(1));
-    return (
-      some.length > 0 &&
-      html`<span class="side"><b class="${style}" aria-hidden="true">${sign}</b><span class="unseen">${name}</span> ${texts.joinReasons(some)}</span> `
-    );
-  })}`;
+/** Renders what speaks against or for the address in some use cases. */
+function renderReasons({ side, uses, reasons }: ReasonGroup, { plain, page }: ReportContext): Html {
+  const [style, sign, name] =
+    side === "against" ? ["cost", MINUS, page.againstIt] : ["back", "+", page.forIt];
+  return html`<div${uses === plain.allUses && html` class="common"`}><dt>${uses.charAt(0).toUpperCase()}${uses.slice(1)}</dt><dd><b class="${style}" aria-hidden="true">${sign}</b><span class="unseen">${name}</span> ${reasons}</dd></div>`;
 }
 
 /** Renders each use case with its score and level, before them that too little is known. */
