@@ -37,6 +37,8 @@ function makePageTexts(texts: typeof en) {
     mistake: (text: string) => explainMistake(text, texts.mistakes),
     /** How long to wait, counted from when the page was rendered. */
     waitFor: (seconds: number) => fill(texts.waitFor, { seconds }),
+    lost: (path: string) => fill(texts.lost, { path }),
+    prefix: (path: string) => fill(texts.prefix, { path }),
   };
 }
 
@@ -145,7 +147,6 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
     stripes: (low: string) => fill(texts.stripes, { low }),
     failedLists: (failed: string, lists: number) => fill(texts.failedLists, { failed, lists }),
     old: (day: string) => fill(texts.old, { day }),
-    allBut: (use: string) => fill(texts.allBut, { use }),
     vendors: (asOf: string) => fill(texts.vendors, { asOf }),
     matrixLead: (voices: string) => fill(texts.matrixLead, { voices }),
     voices: (count: number) => fill(texts.voices, { count }),

@@ -65,7 +65,7 @@ export function homeRoute(path: string, context: Site, findOwn: FindOwn) {
           page("The caller's address, or the page.", { headers: ["Vary", "Link"] }),
           text("The caller's address, or the page."),
         ),
-        302: empty("The report of the address in `ip`, the comparison of several, or the page of a network.", {
+        302: empty("The report of the address in `ip`, the comparison of several, or a network's page.", {
           headers: ["Location", "Vary"],
         }),
         ...problems("nothing", FORMAT, [400]),

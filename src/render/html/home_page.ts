@@ -17,7 +17,7 @@ import {
   bandOf,
   renderAddress,
   renderCard,
-  renderCodes,
+  renderCode,
   renderCompareForm,
   renderProgress,
   renderSearch,
@@ -131,7 +131,7 @@ function renderExample(example: Report, address: string | undefined): Html {
     title: site.exampleTitle,
     address: example.ip,
     link: html`<a href="${pagePathOf("example", language)}">${site.exampleWhole}</a>`,
-    body: html`${address !== undefined && html`<div class="quiet why"><p>${site.special(address)}</p>\n<details><summary>${site.specialWhy}</summary>${renderCodes(site.specialOperator)}</details></div>\n`}${renderOutline(context)}
+    body: html`${address !== undefined && html`<div class="quiet why"><p>${site.special(address)}</p>\n<details><summary>${site.specialWhy}</summary>${renderCode(site.specialOperator)}</details></div>\n`}${renderOutline(context)}
 <p class="quiet">${site.exampleNote}</p>`,
   });
 }

@@ -62,11 +62,12 @@ export function renderAddress(ip: string): Html {
   return html`<bdi class="whole">${ip}</bdi>`;
 }
 
-/** Renders a text whose parts in braces are code: the value of the name, or the name itself. */
-export function renderCodes(text: string, values: Readonly<Record<string, string>> = {}): Html {
-  return html`${text
-    .split(/\{([\w-]+)\}/)
-    .map((part, index) => (index % 2 === 1 ? html`<code dir="ltr">${values[part] ?? part}</code>` : part))}`;
+/** Text between backticks is code: every second piece, except the last piece after an unpaired backtick. */
+export function renderCode(text: string): readonly (Html | string)[] {
+  const pieces = text.split("`");
+  return pieces.map((piece, index) =>
+    index % 2 === 1 && index < pieces.length - 1 ? html`<code>${piece}</code>` : piece,
+  );
 }
 
 /**

@@ -1,18 +1,12 @@
 import { type PageTexts, pageTextsOf } from "#locale";
 import type { Language, Problem } from "#report";
-import { sanitize } from "../characters.ts";
 import { homePathOf, networkPathOf, webLinkOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { renderCodes, renderSearch } from "./parts.ts";
+import { renderCode, renderSearch } from "./parts.ts";
 
 /** Codes for which the page offers the search field. */
-const SEARCHABLE: readonly Problem["code"][] = [
-  "invalid_ip",
-  "invalid_parameter",
-  "not_found",
-  "not_in_mirror",
-];
+const SEARCHABLE = ["invalid_ip", "invalid_parameter", "not_found", "not_in_mirror"];
 
 /** What the page shows beside the problem. */
 export interface ProblemPageOptions {
@@ -27,9 +21,6 @@ export interface ProblemPageOptions {
 
 /** A value in the sentence of a problem, whose signs are those of plain text. */
 const QUOTED = /"(.*)"|「(.*)」/;
-
-/** A heading is no sentence. */
-const FULL_STOP = /[.。]$/;
 
 /** Longest text in the search field. */
 const MAX_TYPED = 1000;
@@ -52,7 +43,7 @@ export function renderProblemPage(
   const [, first, length] = (isLost && /\/ip\/([\da-f.:]+)\/(\d{1,3})$/i.exec(requested)) || [];
   const shown = requested.length > MAX_REQUESTED ? `${requested.slice(0, MAX_REQUESTED)}…` : requested;
   const hasSearch = SEARCHABLE.includes(problem.code);
-  const sentence = isLost ? texts.notFound : problem.error.replace(FULL_STOP, "");
+  const sentence = isLost ? texts.notFound : problem.error.replace(/[.。]$/, "");
   const isBlank = isAddress && typed === "";
   const heading = isBlank ? texts.enterAddress : isAddress ? sentence.replace(QUOTED, "“$1$2”") : sentence;
   const hintNamesWait =
@@ -65,7 +56,7 @@ export function renderProblemPage(
     ...(retryAfterSeconds === undefined ? {} : { scripts: ["/static/wait.js"] }),
     isWithoutSources: true,
     body: html`<section class="card problem"><h1>${heading}</h1>
-${isLost && html`<p>${renderCodes(first === undefined ? texts.lost : texts.prefix, { path: first === undefined ? sanitize(shown) : `${first}/${length}` })}</p>\n`}${isAddress && !isBlank && html`<p id="cause">${texts.mistake(typed)}</p>\n`}${!isLost && problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
+${isLost && html`<p>${renderCode(first === undefined ? texts.lost(shown) : texts.prefix(`${first}/${length}`))}</p>\n`}${isAddress && !isBlank && html`<p id="cause">${texts.mistake(typed)}</p>\n`}${!isLost && problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
   retryAfterSeconds !== undefined &&
   renderWait(retryAfterSeconds, hintNamesWait ? problem.hint : texts.waitFor(retryAfterSeconds), texts)
 }${

@@ -69,7 +69,7 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     const page = renderProblemPage({ error, code: "not_found", hint }, 404, language, { requested });
     expect(page).toContain('value="192.0.2.7"');
     expect(page).toContain('/net/192.0.2.7/24"');
-    expect(textOfPage(page)).toContain(words.prefix.replace("{path}", "192.0.2.7/24"));
+    expect(textOfPage(page)).toContain(words.prefix("192.0.2.7/24").replaceAll("`", ""));
   });
 
   test("shows the start of an unknown path as plain text", () => {
