@@ -55,6 +55,7 @@ export function renderProblemPage(
     path: path ?? { zh: homePathOf("zh"), en: homePathOf("en") },
     ...(retryAfterSeconds === undefined ? {} : { scripts: ["/static/wait.js"] }),
     isWithoutSources: true,
+    head: html`<link rel="stylesheet" href="/static/home.css">\n`,
     body: html`<section class="card problem"><h1>${heading}</h1>
 ${isLost && html`<p>${renderCode(first === undefined ? texts.lost(shown) : texts.prefix(`${first}/${length}`))}</p>\n`}${isAddress && !isBlank && html`<p id="cause">${texts.mistake(typed)}</p>\n`}${!isLost && problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
   retryAfterSeconds !== undefined &&
