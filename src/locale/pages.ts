@@ -197,11 +197,10 @@ function makeCardTexts(texts: typeof cardsEn & CardNames) {
     coverage: (percent: number) => fill(texts.coverage, { percent }),
     /** The purity that 95 % of such addresses reach with all evidence. */
     usually: (low: number) => (low === 0 ? texts.lowest : fill(texts.usually, { low })),
-    /** From the low end of the purity to the purity. */
-    range: (low: number, purity: number) =>
-      low === 0 ? fill(texts.wholeRange, { purity }) : fill(texts.range, { low, purity }),
-    /** The day of the survey. */
+    /** How much of what shows proxies, VPN and Tor was checked, in percent. */
+    checked: (percent: number) => fill(texts.checked, { percent }),
     surveyed: (day: string) => fill(texts.surveyed, { day }),
+    asOf: (day: string) => fill(texts.asOf, { day }),
     tablesOnly: (count: number) => fill(texts.tablesOnly, { count }),
     /** Text for those who do not see the card of a report or of a page. */
     alt: (ip: string, score: string) => fill(texts.alt, { ip, score }),
