@@ -86,9 +86,9 @@ describe.skipIf(analyze === undefined).each(UNITS)("%s", (name, program) => {
   });
 });
 
-test("limpid.service does not restart after a failure that a restart cannot mend", () => {
-  const codes = `${EXIT.software} ${EXIT.config}`;
-  expect(read("limpid.service")).toMatch(new RegExp(`^RestartPreventExitStatus=${codes}$`, "m"));
+test("limpid.service restarts after every failure but a wrong setting", () => {
+  expect(read("limpid.service")).toMatch(/^Restart=on-failure$/m);
+  expect(read("limpid.service")).toMatch(new RegExp(`^RestartPreventExitStatus=${EXIT.config}$`, "m"));
 });
 
 describe("run_sqld.sh", () => {

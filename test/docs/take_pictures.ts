@@ -10,8 +10,8 @@ import { LANGUAGES } from "#report";
 import { exampleReport } from "./example_report.ts";
 import { PROJECT } from "./list_documents.ts";
 
-/** So narrow that the cards are in one column. The picture is at most this high. */
-const SIZE = { width: 920, height: 1300 } as const;
+/** So narrow that the cards are in one column. The picture, at most this high, ends below the use cases. */
+const SIZE = { width: 920, height: 900 } as const;
 /** Below the last card of the picture. */
 const MARGIN = 8;
 

@@ -284,7 +284,10 @@ describe.each(["README", "docs/README"])("%s in both languages", (name) => {
 
   test.each<[string, (document: Document) => readonly string[] | null]>([
     ["headings and rows of tables", ({ prose }) => prose.match(/^#+(?= )|^\|(?!-)/gm)],
-    ["paths and settings", ({ prose }) => prose.match(/^\| (?:`[^`]+`(?:, )?)+/gm)],
+    [
+      "paths and settings",
+      ({ prose }) => prose.replaceAll("`、`", "`, `").match(/^\| (?:`[^`]+`(?:, )?)+/gm),
+    ],
     [
       "commands",
       ({ blocks }) => blocks.flatMap(({ code }) => code.replaceAll(/ *#.*|[?&]lang=en/g, "").split("\n")),

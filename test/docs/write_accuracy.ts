@@ -1,82 +1,60 @@
 import { formatCount, methodTextsOf } from "#locale";
-import type { Rate, Share } from "#report";
+import type { Share } from "#report";
 import { describeMethod } from "#scoring";
+import { fillDocument, type Row } from "./fill_document.ts";
 
-/** Writes the document on how often the verdicts are right, from the figures that `/method` shows. */
+/** What an address is called that has the word. */
+const NAMES: Readonly<Record<string, string>> = {
+  tor: "a Tor exit",
+  vpn: "a VPN",
+  proxy: "a proxy",
+  relay: "a privacy relay",
+  listed: "listed",
+};
+
+/** Writes the figures of the document on how often the verdicts are right. `/method` shows the same figures. */
 export function writeAccuracy(): string {
   const texts = methodTextsOf("en");
   const { accuracy } = describeMethod([]);
   const { measured, sets, independent, shipped } = accuracy;
-  const rates = [...measured.flags, ...measured.types].filter(
-    ({ recall, alarms }) => recall.of + alarms.of > 0,
-  );
-  const cells = ({ id, recall, precision, alarms }: Rate) => [
-    id,
-    tell(recall),
-    tell(precision),
-    tell(alarms),
-  ];
-  return `# ${texts.accuracyTitle}
-
-${texts.accuracyLead}
-
-${texts.notMeasurable}
-
-\`limpid evaluate FILE\` prints the same figures for your own addresses: lines of an address or prefix, a tab, and its truth,
-such as \`tor\`, \`vpn,hosting\`, \`residential\`, \`listed\` or \`clean\`. With \`--stored\` it judges by the stored reports.
-
-## ${texts.independent(accuracy)}
-
-${table(
-  [texts.measuredItem, texts.rows, texts.byTables, texts.byLists],
-  independent.rows.map(({ id, rows, tables, lists }) => [
-    texts.independentItems[id] ?? id,
-    formatCount(rows),
-    tables,
-    lists,
-  ]),
-)}
-
-## ${texts.ownShipped(accuracy)}
-
-${texts.ownShippedLead}
-
-${table(
-  [texts.measuredItem, texts.rows, texts.byTables],
-  shipped.map(({ id, rows, tables }) => [texts.independentItems[id] ?? id, formatCount(rows), tables]),
-)}
-
-## ${texts.ownMeasurement(accuracy)}
-
-${texts.ownLead}
-
-${table([texts.measuredItem, texts.found, texts.rightWhenSaid, texts.falseAlarms], rates.map(cells))}
-
-${table(
-  [texts.measuredItem, texts.isTrue],
-  [
-    ...measured.bands.map(({ band, bad }) => [texts.bandIsBad(band), tell(bad)]),
-    ...measured.agreement.map(({ sources, right }) => [texts.sourcesAgree(sources), tell(right)]),
-  ],
-)}
-
-${texts.hostNames(accuracy)}
-
-${texts.calibration(measured.calibrationError)}
-
-${table(
-  ["Set", texts.rows, "Left out"],
-  sets.map(({ id, rows, leftOut }) => [id, formatCount(rows), formatCount(leftOut)]),
-)}
-`;
+  const nameItem = (id: string) => texts.independentItems[id] ?? id;
+  const drawRates = (part: "recall" | "precision" | "alarms", write: (id: string) => string) =>
+    [...measured.flags, ...measured.types].flatMap((rate) => drawShare(write(rate.id), rate[part]));
+  const call = (id: string) => NAMES[id] ?? id;
+  return fillDocument("docs/accuracy.md", {
+    measured: () => texts.independent(accuracy),
+    independent: () =>
+      independent.rows.map(({ id, ...row }) => [nameItem(id), formatCount(row.rows), row.tables, row.lists]),
+    own: () => texts.ownShipped(accuracy),
+    shipped: () => shipped.map(({ id, rows, tables }) => [nameItem(id), formatCount(rows), tables]),
+    outside: () => texts.ownMeasurement(accuracy),
+    rates: () => [
+      ...drawRates(
+        "recall",
+        (id) => texts.independentItems[id] ?? `↑ Found, of addresses that are ${call(id)}`,
+      ),
+      ...drawRates("precision", (id) => `↑ Right, of addresses called ${call(id)}`),
+      ...drawRates("alarms", (id) => `↓ Ordinary networks called ${call(id)}`),
+      ...measured.agreement.flatMap(({ sources, right }) =>
+        drawShare(`↑ Kind of exit right, providers that name it: ${sources}`, right),
+      ),
+      ...measured.bands.flatMap(({ band, bad }) =>
+        drawShare(`Exits and listed addresses among those with the band "${band}"`, bad),
+      ),
+    ],
+    names: () => texts.hostNames(accuracy),
+    calibration: () => texts.calibration(measured.calibrationError),
+    sets: ({ told }) =>
+      sets.map(({ id, rows, leftOut }) => {
+        const set = `\`${id}\``;
+        return [set, told(set)[1] ?? "", formatCount(rows), formatCount(leftOut)];
+      }),
+  });
 }
 
-function tell({ of, share, low, high }: Share): string {
+/** The row of a share, with its 95 % interval. None of a share of nothing. */
+function drawShare(item: string, { of, share, low, high }: Share): readonly Row[] {
   const percent = (value: number) => (100 * value).toFixed(1);
-  return of === 0 ? "–" : `${percent(share)}% (${percent(low)}–${percent(high)}) of ${formatCount(of)}`;
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+  if (of === 0) return [];
+  return [[item, formatCount(of), `${percent(share)}% (${percent(low)}–${percent(high)})`]];
 }

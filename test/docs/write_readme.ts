@@ -5,8 +5,9 @@ import type { Language } from "#report";
 import { describeMethod } from "#scoring";
 import { SOURCES } from "#sources";
 import { exampleReport } from "./example_report.ts";
-import { fillDocument, type Part, type Row } from "./fill_document.ts";
+import { fillDocument, type Part } from "./fill_document.ts";
 import { readDocument } from "./list_documents.ts";
+import { isDefault } from "./write_sources.ts";
 
 /** Writes the measured figures and the counts of sources of a README, and the score in the description of its picture. */
 export function writeReadme(path: string, language: Language): string {
@@ -44,20 +45,23 @@ function writeFigures(language: Language): Part {
     });
 }
 
-/** The rows of the project's own measurement of this version. */
-function listShipped(language: Language): readonly Row[] {
+/** The figures of the project's own measurement of this version, in a line. */
+function listShipped(language: Language): string {
   const { independentItems } = methodTextsOf(language);
-  const { shipped } = describeMethod([]).accuracy;
-  return shipped.map(({ id, rows, tables }) => [independentItems[id] ?? id, formatCount(rows), tables]);
+  const figures = describeMethod([]).accuracy.shipped.map(({ id, rows, tables }) => {
+    const item = (independentItems[id] ?? id).slice(2);
+    const count = formatCount(rows);
+    return language === "zh" ? `${item} ${tables}（${count} 个地址）` : `${item}: ${tables} of ${count}`;
+  });
+  return figures.join(language === "zh" ? "，" : "; ");
 }
 
 function describeCounts(language: Language): string {
   const lists = new Set([...FEEDS, ...TABLE_FEEDS].map(({ id }) => id));
   const remote = SOURCES.filter(({ id, local }) => local !== true && !lists.has(id));
-  const live = remote.filter(({ zone }) => zone === undefined);
-  const keyless = live.filter(({ secret }) => secret !== "required");
-  const zones = remote.length - live.length;
+  const asked = remote.filter(isDefault).length;
+  const downloaded = FEEDS.filter(isDefault).length;
   if (language === "zh")
-    return `${live.length} 个实时来源（其中 ${keyless.length} 个不用密钥）、${zones} 个 DNS 黑名单和 ${FEEDS.length} 份公开名单`;
-  return `${live.length} live sources, ${keyless.length} of them without a key, ${zones} DNS blocklists, and ${FEEDS.length} published lists`;
+    return `${remote.length} 个实时来源与 DNS 黑名单中的 ${asked} 个，以及 ${FEEDS.length} 份公开名单中的 ${downloaded} 份`;
+  return `${asked} of ${remote.length} live sources and DNS blocklists, and ${downloaded} of ${FEEDS.length} published lists`;
 }

@@ -5,11 +5,13 @@ import { type DocsContext, type Operation, renderOperation } from "./docs_operat
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import {
+  type DocumentField,
   itemsOf,
   listFields,
   membersOf,
   type OpenApiPart,
   objectOf,
+  referenceOf,
   renderCode,
   renderPhrase,
   renderProse,
@@ -39,22 +41,22 @@ const FOLDED_TAGS = ["Operator", "Pages"];
 export function renderDocsPage({ description, limits, language, origin }: DocsPageParts): string {
   const texts = docsTextsOf(language);
   const context: DocsContext = { texts, language, origin };
-  const title = `${texts.title} - limpid`;
-  const path = { zh: pagePathOf("docs", "zh"), en: pagePathOf("docs", "en") };
-  const operations = listOperations(description);
+  const operations = membersOf(description.paths).flatMap(([path, item]) =>
+    membersOf(item).map(([method, operation]) => ({ path, method, operation })),
+  );
   const tags = itemsOf(description.tags);
   const components = objectOf(description.components);
   return renderDocument({
     language,
-    title,
+    title: `${texts.title} - limpid`,
     description: texts.description,
-    path,
+    path: { zh: pagePathOf("docs", "zh"), en: pagePathOf("docs", "en") },
     published: { origin },
     scripts: ["/static/docs.js"],
     head: html`<link rel="stylesheet" href="/static/guide.css">\n`,
     body: html`<div class="docs">
 <section class="card"><h1>${texts.title}</h1>
-<p>${renderCode(texts.lead)} <a href="/openapi.json">/openapi.json</a></p></section>
+<p>${renderCode(texts.lead)}<a href="/openapi.json">/openapi.json</a></p></section>
 ${renderContents(tags, context)}
 <section class="card" id="start"><h2>${texts.quickTitle}</h2>
 ${renderQuickStart(context)}</section>
@@ -63,26 +65,19 @@ ${renderTable({
   caption: texts.useTitle,
   style: "limits",
   heads: texts.limitHeads,
-  // A line may end after a comma only, so that a number stays beside its unit.
+  // Each limit of a cell stands on its own line.
   rows: texts
     .limits(limits)
-    .map(([name = "", ...cells]) => [
-      name,
-      ...cells.map((cell) => cell.split(/(?<=，|, )/).map((part) => html`<span>${part}</span>`)),
-    ]),
+    .map((row) => row.map((cell) => cell.split(/(?<=，|, )/).map((part) => html`<span>${part}</span>`))),
 })}
 <ul class="bullets">${texts.use.map((text) => html`<li>${renderCode(text)}</li>\n`)}</ul></section>
 ${tags.map((tag) => renderTag(tag, operations, context))}${renderDocuments(components, context)}
-${renderHeaders(components, context)}
+<section class="card"><h2 id="headers">${texts.headers}</h2>
+<details class="operation"><summary><h3>${texts.allHeaders}</h3></summary>
+${renderNames("header", membersOf(components.headers), language)}</details></section>
 ${renderCookies(components, context)}
 </div>`,
   });
-}
-
-function listOperations(description: OpenApiPart): readonly Operation[] {
-  return membersOf(description.paths).flatMap(([path, item]) =>
-    membersOf(item).map(([method, operation]) => ({ path, method, operation })),
-  );
 }
 
 function renderTag(tag: OpenApiPart, operations: readonly Operation[], context: DocsContext): Html {
@@ -99,7 +94,7 @@ ${content}</section>\n`;
 
 /** Renders a section that stays folded until the reader, a link to it or the filter opens it. */
 function renderFolded(id: string, title: Html | string, count: number, content: Html): Html {
-  return html`<section class="card"><details class="folded"><summary><h2 id="${id}">${title}</h2> <span class="quiet">${String(count)}</span></summary>
+  return html`<section class="card"><details class="fold"><summary><h2 id="${id}">${title}</h2> <span class="quiet">${String(count)}</span></summary>
 ${content}</details></section>\n`;
 }
 
@@ -135,14 +130,12 @@ function renderContents(tags: readonly OpenApiPart[], { texts, language }: DocsC
 </nav>`;
 }
 
-function renderDocuments(components: OpenApiPart, { texts, language }: DocsContext): Html {
+function renderDocuments(components: OpenApiPart, context: DocsContext): Html {
+  const { texts, language } = context;
   const schemas = membersOf(components.schemas);
   const content = html`${schemas.map(
-    ([name, schema]) => html`<details class="operation"><summary><h3><code>${name}</code></h3>${
-      name in texts.schemas &&
-      html`
-<span class="says">${textOf(objectOf(texts.schemas)[name])}</span>`
-    }</summary>
+    ([name, schema]) => html`<details class="operation"><summary><h3><code>${name}</code></h3>
+<span class="says">${textOf(objectOf(texts.schemas)[name])}</span></summary>
 <div class="inside" id="schema-${name}">
 ${renderProse(textOf(schema.description), language)}
 ${renderWide(
@@ -151,8 +144,8 @@ ${renderWide(
     heads: [texts.field, texts.type, texts.meaning],
     rows: listFields(schema).map((field) => [
       html`<code>${field.name}</code>`,
-      html`${renderType(field.schema)}${field.required && html`<br><span class="quiet">${texts.required}</span>`}`,
-      renderProse(textOf(field.schema.description), language),
+      html`${renderType(field.schema)}${field.required && texts.comma + texts.required}`,
+      explainField(name, field, context),
     ]),
   }),
 )}
@@ -161,10 +154,14 @@ ${renderWide(
   return renderFolded("documents", texts.documents, schemas.length, content);
 }
 
-function renderHeaders(components: OpenApiPart, { texts, language }: DocsContext): Html {
-  return html`<section class="card"><h2 id="headers">${texts.headers}</h2>
-<details class="operation"><summary><h3>${texts.allHeaders}</h3></summary>
-${renderNames("header", membersOf(components.headers), language)}</details></section>`;
+/** Explains a field by its description, by the text on its name, or by what the schema holds that it refers to. */
+function explainField(schemaName: string, { name, schema }: DocumentField, { texts, language }: DocsContext) {
+  if (schema.description !== undefined) return renderProse(textOf(schema.description), language);
+  const path = `${schemaName}.${name}`.replaceAll("[]", "").split(".");
+  const named = [-2, -1].map((start) => objectOf(texts.fields)[path.slice(start).join(".")]);
+  const [inner = schema] = itemsOf(schema.anyOf);
+  const target = referenceOf(inner) ?? referenceOf(inner.items) ?? "";
+  return renderCode(textOf([...named, objectOf(texts.schemas)[target]].find((text) => text !== undefined)));
 }
 
 function renderCookies(components: OpenApiPart, { texts, language }: DocsContext): Html | false {

@@ -31,11 +31,6 @@ ${body}
 </details></section>`;
 }
 
-/** Renders the switch of a card that a narrow page needs to show what has the class "folds". */
-export function renderFoldSwitch(label: string): Html {
-  return html`<label class="unfold"><input type="checkbox"> ${label}</label>\n`;
-}
-
 /**
  * Renders a group inside a card, with its title and size, or nothing when it is empty. `state` colours the title. A group
  * of what is not listed is always folded.
