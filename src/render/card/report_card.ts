@@ -325,6 +325,8 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
   const noFlags = isUnknown ? texts.labels.flagsUnknown : seen;
   const isExit = report.flags.isProxy || report.flags.isVpn || report.flags.isTor;
   const items = [...flags, ...(vulns === 0 ? [] : [card.vulns(vulns)])];
+  const policy = describeLists(context, ["benign"]);
+  const lists = describeLists(context).replace(policy, (one) => one && texts.withDetail(one, card.noFault));
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
     ...(operator === undefined || isFlagged ? [] : [[texts.labels.vpn, operator] as const]),
@@ -332,6 +334,6 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
       texts.labels.flags,
       [...(items.length === 0 ? [] : [texts.joinItems(items)]), ...(isExit ? [] : [noFlags])].join(DOT),
     ],
-    [texts.labels.blocklists, isCounted ? describeLists(context) : card.noLists],
+    [texts.labels.blocklists, isCounted ? lists : card.noLists],
   ];
 }
