@@ -47,9 +47,11 @@ function makeMethodTexts(texts: typeof en & Names) {
     least: (points: number) => fill(texts.least, { points }),
     counted: ({ least, enough, most }: NonNullable<MethodRule["counted"]>) =>
       fill(texts.counted, { least: percentOf(least), enough: percentOf(enough), most }),
-    /** From which amount on a step of a rule counts. */
-    amount: (id: string, from: number) =>
-      fill(texts.measures[id as FactorId] ?? "{from}", { from: formatCount(from) }),
+    /** From which amount on a step of a rule counts; with `next`, up to the step that begins there, without the unit. */
+    amount: (id: string, from: number, next?: number) =>
+      next === undefined
+        ? fill(texts.measures[id as FactorId] ?? "{from}", { from: formatCount(from) })
+        : [...new Set([from, next - 1])].map(formatCount).join("–"),
     step: (amount: string, points: number) => fill(texts.step, { amount, points }),
     exampleLone: (points: number, share: number) =>
       fill(texts.exampleWhy.lone, { points, share: percentOf(share) }),

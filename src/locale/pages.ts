@@ -230,6 +230,14 @@ function makeSiteTexts(texts: typeof siteEn & { readonly uses: Readonly<Record<S
         worse: best.worse === "" ? "" : fill(texts.winnerWorse, { uses: best.worse }),
       }),
     poorUse: (use: string, score: number) => fill(texts.poorUse, { use, score }),
+    /** A use for which `ip`, and `count` other addresses, have a higher score than the winner. */
+    betterUse: (use: string, ip: string, score: number, count: number) =>
+      fill(texts.betterUse, {
+        use,
+        ip,
+        score,
+        others: count === 0 ? "" : fill(texts.betterOthers, { count }),
+      }),
     tie: (addresses: readonly string[], purity: number) =>
       fill(texts.tie, { addresses: addresses.join(texts.and), purity }),
     listedOf: (listed: number, answered: number) => fill(texts.listedOf, { listed, answered }),

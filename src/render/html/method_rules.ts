@@ -29,7 +29,7 @@ export function renderRules(context: MethodContext): Html {
   return renderCard(
     texts.rulesTitle,
     html`<p class="quiet">${texts.rulesLead}</p>
-<ul class="legend">${(["off", "cap", "back"] as const).map((tone) => html`<li class="${tone}">${texts.legend[tone]}</li>\n`)}</ul>
+<ul class="legend">${(["off", "part", "cap", "back"] as const).map((tone) => html`<li class="${tone}">${texts.legend[tone]}</li>\n`)}</ul>
 <div class="rules">${listGroups(context).map((group) => renderGroup(group, context))}</div>`,
     { id: "rules" },
   );
@@ -70,7 +70,7 @@ function renderGroup({ title, rules, cap }: RuleGroup, { language, texts }: Meth
     (rule) => html`
 <details><summary><h4>${nameRule(rule.id, language)}${renderNote(texts.effect(rule))}${renderNote(!isSpecial(rule) && rule.floor !== undefined && texts.floor(rule.floor))}</h4>${!isSpecial(rule) && mostPoints(rule) !== 0 && renderWeight(rule)}<span class="figure">${!isSpecial(rule) && formatWeight(rule)}</span></summary>
 <div class="inside" id="${rule.id}"><p>${nameOf(texts.rules, rule.id)}</p>
-${rule.steps !== undefined && html`<dl class="steps">${rule.steps.map(({ from, points }) => html`<div><dt>${texts.amount(rule.id, from)}</dt><dd>−${points}</dd></div>`)}</dl>`}
+${rule.steps !== undefined && html`<dl class="steps">${rule.steps.map(({ from, points }, at, steps) => html`<div><dt>${texts.amount(rule.id, from, steps[at - 1]?.from)}</dt><dd>−${points}</dd></div>`)}</dl>`}
 ${rule.least !== undefined && html`<p>${texts.least(rule.least)}</p>`}${rule.counted !== undefined && html`<p>${texts.counted(rule.counted)}</p>`}
 <p class="quiet"><code>${rule.id}</code></p></div></details>`,
   )}</section>`;
