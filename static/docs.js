@@ -20,6 +20,8 @@ const MOST_SHOWN = 120_000;
 const MOST_LINES = 60;
 /** The address in the samples of a page without script. The visitor's own takes its place. */
 const SAMPLE = "46.4.84.25";
+/** A character that a terminal shows in two columns. */
+const WIDE = /([\p{Script=Han}\u3000-\u303f\uff01-\uff60])/u;
 /** Loopback, private and link-local addresses, whose reports have no score. */
 const IS_PRIVATE =
   /^(?:10|127|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\.|^(?:::1$|f[cde])/;
@@ -27,19 +29,59 @@ const IS_PRIVATE =
 /** @type {Readonly<Record<string, (call: Call) => string>>} */
 const SAMPLES = {
   curl: ({ curl }) => curl,
-  Python: ({ url, body, headers }) =>
-    isPicture(url)
-      ? `from urllib.request import urlretrieve\nprint(urlretrieve("${url}", "${fileOf(url)}")[0])`
-      : body === undefined
-        ? `from urllib.request import urlopen\nprint(urlopen("${withStatus200(url)}").read().decode())`
-        : `from urllib.request import Request, urlopen\ncall = Request(\n    "${url}",\n    data=b'${body}',\n    headers=${spaced(headers)},\n)\nprint(urlopen(call).read().decode())`,
-  JavaScript: ({ url, body, headers }) => {
+  Python: ({ url, body, headers }) => {
+    const isGate = url.includes("/gate/");
+    const address = isGate ? withStatus200(url) : url;
+    const lines = [...(isGate ? [`# ${texts?.pythonStatus}`] : []), `url = "${address}"`];
     if (isPicture(url))
-      return `import { writeFile } from "node:fs/promises";\nconst answer = await fetch("${url}");\nawait writeFile("${fileOf(url)}", Buffer.from(await answer.arrayBuffer()));`;
-    const options = `, {\n  method: "POST",\n  headers: ${spaced(headers)},\n  body: '${body}',\n}`;
-    return `const answer = await fetch("${url}"${body === undefined ? "" : options});\nconsole.log(answer.status, await answer.text());`;
+      return writeLines(
+        "from urllib.request import urlretrieve",
+        lines,
+        `print(urlretrieve(url, "${fileOf(url)}")[0])`,
+      );
+    const options = [
+      ...(body === undefined ? [] : [`    data=b'${body}',`]),
+      ...(hasNames(headers) ? [`    headers=${spaced(headers)},`] : []),
+    ];
+    if (options.length === 0)
+      return writeLines("from urllib.request import urlopen", lines, "print(urlopen(url).read().decode())");
+    const call = ["call = Request(", "    url,", ...options, ")", "print(urlopen(call).read().decode())"];
+    return writeLines("from urllib.request import Request, urlopen", lines, call);
+  },
+  JavaScript: ({ url, body, headers }) => {
+    const line = `const url = "${url}";`;
+    if (isPicture(url))
+      return writeLines(
+        'import { writeFile } from "node:fs/promises";',
+        line,
+        "const answer = await fetch(url);",
+        `await writeFile("${fileOf(url)}", Buffer.from(await answer.arrayBuffer()));`,
+      );
+    const options = [
+      ...(body === undefined ? [] : ['  method: "POST",']),
+      ...(hasNames(headers) ? [`  headers: ${spaced(headers)},`] : []),
+      ...(body === undefined ? [] : [`  body: '${body}',`]),
+    ];
+    return writeLines(
+      line,
+      options.length === 0
+        ? "const answer = await fetch(url);"
+        : ["const answer = await fetch(url, {", ...options, "});"],
+      "console.log(answer.status);",
+      "console.log(await answer.text());",
+    );
   },
 };
+
+/** @param {readonly (string | readonly string[])[]} lines */
+function writeLines(...lines) {
+  return lines.flat().join("\n");
+}
+
+/** @param {object} headers */
+function hasNames(headers) {
+  return Object.keys(headers).length > 0;
+}
 
 /**
  * Whether the answer is a file, and no text that a terminal shows.
@@ -59,7 +101,7 @@ function fileOf(url) {
  * @param {string} url
  */
 function withStatus200(url) {
-  return url.includes("/gate/") ? `${url}${url.includes("?") ? "&" : "?"}status=200` : url;
+  return `${url}${url.includes("?") ? "&" : "?"}status=200`;
 }
 
 const contents = document.querySelector("nav[data-words]");
@@ -84,12 +126,14 @@ function onToggle({ target }) {
   const id = target.matches(".operation") ? target.querySelector(".inside")?.id : undefined;
   if (id) history.replaceState(null, "", `#${id}`);
   const example = target.querySelector(":scope > pre");
+  if (example !== null && example.className !== "json")
+    alignColumns(example.querySelector("code") ?? example);
   if (example === null || !isSecureContext || target.querySelector(":scope > .tools") !== null) return;
   const tools = create("p", "tools");
   const status = createStatus();
   tools.append(
-    createCopy(texts, status, () => example.textContent ?? ""),
     status,
+    createCopy(texts, status, () => example.textContent ?? ""),
   );
   example.before(tools);
 }
@@ -124,7 +168,7 @@ function addFilter(tools, texts) {
   label.append(field);
   tools.append(label, status);
   const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".toc a")]);
-  const groups = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll("details.folded")]);
+  const groups = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll("details.fold")]);
   /** What the filter opened, not the reader. @type {Set<HTMLDetailsElement>} */
   const opened = new Set();
   /** @param {HTMLDetailsElement} part */
@@ -142,16 +186,18 @@ function addFilter(tools, texts) {
     opened.clear();
   };
 
+  /** @param {{ item: Element }} part */
+  const isOperation = ({ item }) => item.querySelector(".verb") !== null;
+  /** @param {{ item: Element }} part */
+  const isSchema = ({ item }) => item.querySelector("[id^=schema-]") !== null;
+
   const apply = () => {
     const wanted = field.value
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== "");
-    let shown = 0;
-    for (const { item, words } of items) {
-      item.hidden = !wanted.every((word) => words.includes(word));
-      if (!item.hidden) shown += 1;
-    }
+    for (const { item, words } of items) item.hidden = !wanted.every((word) => words.includes(word));
+    const shown = items.filter(({ item }) => !item.hidden);
     const isFiltered = wanted.length > 0;
     for (const section of sections)
       section.hidden = isFiltered && section.querySelector("details.operation:not([hidden])") === null;
@@ -165,8 +211,14 @@ function addFilter(tools, texts) {
       group.querySelector("summary .quiet")?.replaceChildren(String(length));
       if (isFiltered && length > 0) open(group);
     }
-    if (shown === 1) for (const { item } of items) if (!item.hidden) open(item);
-    const text = shown === 0 ? texts.none : fill(texts.found, { shown, all: all.length });
+    if (shown.length === 1) for (const { item } of shown) open(item);
+    const values = {
+      operations: shown.filter(isOperation).length,
+      allOperations: items.filter(isOperation).length,
+      schemas: shown.filter(isSchema).length,
+      allSchemas: items.filter(isSchema).length,
+    };
+    const text = shown.length === 0 ? texts.none : fill(texts.found, values);
     status.textContent = isFiltered ? (text ?? "") : "";
   };
   const clear = () => {
@@ -318,7 +370,10 @@ async function ask(url, texts) {
     const type = answer.headers.get("content-type")?.split(";")[0] ?? "";
     const text = type === "image/png" ? "" : await answer.text();
     const ms = Math.round(performance.now() - startedAt);
-    const summary = fill(texts.answered, { status: answer.status, type, ms });
+    const verdict = path.includes("/gate/") && !answer.ok ? /^(?:FAIL|UNKNOWN)/.exec(text)?.[0] : undefined;
+    const status =
+      verdict === undefined ? answer.status : fill(texts.verdict, { status: answer.status, verdict });
+    const summary = fill(texts.answered, { status, type, ms });
     return { summary, body: showBody(path, type, text, texts) };
   } catch {
     return { summary: texts.failed ?? "", body: [] };
@@ -343,16 +398,30 @@ function showBody(path, type, text, texts) {
     link.href = path;
     return [link];
   }
-  const pretty = /[/+]json$/.test(type) ? JSON.stringify(JSON.parse(text), null, 2) : text;
+  const isJson = /[/+]json$/.test(type);
+  const pretty = isJson ? JSON.stringify(JSON.parse(text), null, 2) : text;
   // Colours of terminals are escape sequences, which a page cannot show.
   const parts = pretty.split("\u001b").map((part, at) => (at === 0 ? part : part.replace(/^\[[\d;]*m/, "")));
   const plain = parts.join("");
-  const shown = create("pre", undefined, plain.slice(0, MOST_SHOWN));
+  const shown = create("pre", isJson ? "json" : undefined, plain.slice(0, MOST_SHOWN));
   shown.tabIndex = 0;
-  if (plain.split("\n").length > MOST_LINES) shown.className = "long";
+  shown.classList.toggle("long", plain.split("\n").length > MOST_LINES);
+  if (!isJson) alignColumns(shown);
   if (plain.length <= MOST_SHOWN) return [shown];
   const values = { shown: MOST_SHOWN, all: plain.length };
   return [shown, create("p", "quiet", fill(texts.cut, values))];
+}
+
+/**
+ * Gives each Chinese character in a text the width of two Latin ones, as in a terminal: fonts of browsers do not.
+ * @param {Element} text
+ */
+function alignColumns(text) {
+  const parts = (text.textContent ?? "").split(WIDE);
+  if (parts.length > 1)
+    text.replaceChildren(
+      ...parts.map((part, at) => (at % 2 === 0 ? part : create("span", "wide-sign", part))),
+    );
 }
 
 /** @param {object} value */

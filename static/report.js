@@ -39,36 +39,59 @@ if (
   enhanceFeedback(form, place, status, button);
 }
 
-/** Evens the two columns: cards at the end get both where that makes the hole 40 pixels smaller, one card fills the rest. */
+/**
+ * Evens the two columns: cards at the end get both where that makes the hole 40 pixels smaller, folded lists open where
+ * that makes it 20 pixels smaller, and all cards of the shorter column share the rest.
+ */
 function evenColumns() {
   const cards = [...document.querySelectorAll(".flow > *")].filter((card) => card instanceof HTMLElement);
-  // Scripts set no style, so the height is an attribute.
-  const filler = document.createElement("canvas");
-  filler.className = "filler";
-  filler.width = 1;
+  const lists = [...document.querySelectorAll(".flow > .card > details.group")].filter(
+    (list) => list instanceof HTMLDetailsElement,
+  );
   let broad = 0;
   const fill = () => {
-    /** @type {Map<number, HTMLElement>} */
-    const ends = new Map();
-    filler.remove();
+    /** @type {Map<number, HTMLElement[]>} */
+    const columns = new Map();
+    for (const filler of document.querySelectorAll(".filler")) filler.remove();
     cards.forEach((card, at) => {
       card.classList.toggle("broad", at >= cards.length - broad);
     });
     for (const card of cards)
-      if (getComputedStyle(card).columnSpan !== "all") ends.set(card.offsetLeft, card);
-    const [short, long] = [...ends.values()].sort((one, other) => bottomOf(one) - bottomOf(other));
+      if (getComputedStyle(card).columnSpan !== "all")
+        columns.set(card.offsetLeft, [...(columns.get(card.offsetLeft) ?? []), card]);
+    const [short, long] = [...columns.values()].sort((one, other) => bottomOf(one) - bottomOf(other));
     if (short === undefined || long === undefined) return 0;
-    const hole = bottomOf(long) - bottomOf(short);
-    filler.height = Math.round(hole);
-    short.append(filler);
+    const hole = Math.round(bottomOf(long) - bottomOf(short));
+    short.forEach((card, at) => {
+      // Scripts set no style, so the height is an attribute.
+      const filler = document.createElement("canvas");
+      filler.className = "filler";
+      filler.width = 1;
+      filler.height = Math.floor((hole * (at + 1)) / short.length) - Math.floor((hole * at) / short.length);
+      card.append(filler);
+    });
     return hole;
   };
+  /** @type {Set<HTMLDetailsElement>} */
+  const opened = new Set();
   const arrange = () => {
+    for (const list of opened) list.open = false;
+    opened.clear();
     const holes = [0, 1, 2].map((count) => {
       broad = count;
       return fill() + count * 40;
     });
     broad = holes.indexOf(Math.min(...holes));
+    let hole = fill();
+    for (const list of lists.filter(({ open }) => !open)) {
+      list.open = true;
+      const left = fill();
+      if (left > hole - 20) list.open = false;
+      else {
+        hole = left;
+        opened.add(list);
+      }
+    }
     fill();
   };
   arrange();
@@ -76,9 +99,9 @@ function evenColumns() {
   document.querySelector(".flow")?.addEventListener("toggle", fill, { capture: true });
 }
 
-/** @param {HTMLElement} card */
-function bottomOf(card) {
-  return card.getBoundingClientRect().bottom;
+/** @param {HTMLElement[]} column */
+function bottomOf(column) {
+  return column.at(-1)?.getBoundingClientRect().bottom ?? 0;
 }
 
 /** Shows the copy buttons where the browser lets a page copy, which needs HTTPS. */

@@ -68,20 +68,11 @@ async function* readAddresses(
   ips: readonly string[],
   { readInput }: Pick<CommandContext, "readInput">,
 ): AsyncGenerator<string> {
-  let count = 0;
-  async function* words(ip: string): AsyncGenerator<string> {
-    if (ip !== "-") return yield ip;
-    for await (const lines of openLines("-", readInput).groups())
-      for (const line of lines) yield* line.split(/\s+/).filter((word) => word !== "");
-  }
   for (const ip of ips) {
-    for await (const word of words(ip)) {
-      count += 1;
-      if (count > MOST_ADDRESSES) {
-        throw wrongUsage("lookup", `expected at most ${MOST_ADDRESSES} addresses; for more use limpid batch`);
-      }
-      yield word;
-    }
+    if (ip !== "-") yield ip;
+    else
+      for await (const lines of openLines("-", readInput).groups())
+        for (const line of lines) yield* line.split(/\s+/).filter((word) => word !== "");
   }
 }
 
@@ -94,7 +85,11 @@ async function printAll(
 ): Promise<number> {
   const codes = new Set<number>();
   const isOneLine = field !== undefined || format === "line";
+  let count = 0;
   for await (const ip of ips) {
+    count += 1;
+    if (count > MOST_ADDRESSES)
+      throw wrongUsage("lookup", `expected at most ${MOST_ADDRESSES} addresses; for more use limpid batch`);
     try {
       const { text, code } = await print(ip);
       // JSON of several reports is one report for each line.

@@ -145,7 +145,6 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
     stripes: (low: string) => fill(texts.stripes, { low }),
     failedLists: (failed: string, lists: number) => fill(texts.failedLists, { failed, lists }),
     old: (day: string) => fill(texts.old, { day }),
-    allBut: (use: string) => fill(texts.allBut, { use }),
     vendors: (asOf: string) => fill(texts.vendors, { asOf }),
     matrixLead: (voices: string) => fill(texts.matrixLead, { voices }),
     voices: (count: number) => fill(texts.voices, { count }),

@@ -20,21 +20,18 @@ function makePlainTexts(texts: typeof en, language: Language) {
     ...texts,
     /** The coverage in percent: unlike the confidence it also counts the sources that are turned off. */
     coverageOfAll: (percent: number) => fill(texts.coverageOfAll, { percent }),
-    /** Before the sources that share a reason or a fact. */
-    reasonPrefix: (reason: string) => fill(texts.reasonPrefix, { reason }),
     /** A name and its value on one line. */
     field: (name: string, value: string) => fill(texts.field, { name, value }),
     failed: (count: number) => fill(texts.failed, { count }),
-    /** Of blocklists that gave no result. */
-    silent: (count: number) => fill(texts.silent, { count }),
+    /** One of the other texts with a value in it. */
+    say: (
+      text: "reasonPrefix" | "against" | "inFavour" | "allBut" | "silent" | "web",
+      value: string | number,
+    ) => fill(texts[text], { value }),
     /** The average of the ratings by visitors, with one decimal, and how many they are. */
     rating: (average: string, count: number) => fill(texts.rating, { average, count }),
-    /** The page of the report, for a browser. */
-    web: (url: string) => fill(texts.web, { url }),
-    /** The command that prints the whole report. A quote would end the argument of a shell. */
-    whole: (url: string) => fill(texts.whole, { url: `${url.replaceAll("'", "%27")}?full=1` }),
-    /** The command that prints what is at another path. */
-    moved: (url: string) => fill(texts.moved, { url: url.replaceAll("'", "%27") }),
+    /** The command that prints what is at a URL. A quote would end the argument of a shell. */
+    command: (text: "whole" | "moved", url: string) => fill(texts[text], { url: url.replaceAll("'", "%27") }),
     /** Terms of the report with their meanings, those of the low end only where it is stated. */
     listTerms: (facts: ReportFacts) =>
       texts.terms.map(({ term, meaning, low = "" }) => {

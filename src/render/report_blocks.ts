@@ -59,7 +59,7 @@ export type Block =
   | { readonly kind: "figures"; readonly heads: readonly string[]; readonly rows: readonly FigureRow[] }
   | { readonly kind: "names"; readonly heads: readonly string[]; readonly groups: readonly NameGroup[] }
   | { readonly kind: "breakdown"; readonly factors: Report["risk"]["factors"]; readonly purity: number }
-  | { readonly kind: "uses"; readonly scenarios: Report["scenarios"] };
+  | { readonly kind: "uses" };
 
 /** A heading and what is below it. */
 export interface Section {
@@ -103,12 +103,12 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
 export function listSections(context: ReportContext): readonly Section[] {
   const { report, facts, texts, plain } = context;
   const { labels } = texts;
-  const { vpnOperator: vpn, scenarioApplicable, scenarioNote, scenarios, risk } = report;
+  const { vpnOperator: vpn, scenarioApplicable, scenarioNote, risk } = report;
   const sections: readonly (readonly [title: string, ...blocks: readonly Block[]])[] = [
     [
       labels.scenarios,
       ...(facts.isThin ? [prose(`${texts.notEnough}${texts.period}`)] : []),
-      scenarioApplicable ? { kind: "uses", scenarios } : prose(scenarioNote ?? texts.otherNote),
+      scenarioApplicable ? { kind: "uses" } : prose(scenarioNote ?? texts.otherNote),
     ],
     ...(facts.isScored
       ? [
@@ -124,7 +124,8 @@ export function listSections(context: ReportContext): readonly Section[] {
     [labels.blocklists, ...listBlocklists(context)],
     [
       labels.vpn,
-      ...listRows(describeVpn(context)),
+      // The summary has the name.
+      ...(describeVpn(context).length > 1 || vpn?.url !== undefined ? listRows(describeVpn(context)) : []),
       ...(vpn?.url === undefined ? [] : [{ kind: "code" as const, name: "URL", value: vpn.url }]),
     ],
     [labels.abuse, ...listAbuse(context)],
@@ -214,7 +215,7 @@ function listSources(context: ReportContext): readonly Block[] {
     const timedFrom = outcome === "failed" ? 1 : outcome === "answered" ? SLOW_MS : Number.POSITIVE_INFINITY;
     const names = sources.map(({ name, kind, ms }) => ({
       name,
-      mark: `${kind === "commercial" ? "*" : ""}${ms >= timedFrom ? ` ${ms} ms` : ""}`,
+      mark: `${kind === "commercial" ? "*" : ""}${ms >= timedFrom ? texts.withDetail("", `${ms} ms`) : ""}`,
     }));
     return {
       state: sourceStates[outcome],

@@ -14,6 +14,9 @@ export type Field = readonly [label: string, value: string];
 /** The longest host name (RFC 1035, 2.3.4). A source can state anything. */
 const MAX_HOSTNAME = 253;
 
+/** So many failed sources are named in the summary. */
+const MOST_NAMED = 3;
+
 /** What usually listens on the ports that a scan of hosts finds most (IANA service names and common use). */
 const PORTS: Readonly<Record<string, string>> = PORT_NAMES;
 
@@ -46,7 +49,7 @@ export function describeFlagRow(context: ReportContext): string {
   if (isProxy || isVpn || isTor) return texts.joinItems(flags);
   const none = facts.isExitUnknown ? texts.labels.flagsUnknown : texts.labels.noFlags;
   if (flags.length === 0) return none;
-  return texts.joinDetails([texts.joinItems(flags), none.charAt(0).toLowerCase() + none.slice(1)]);
+  return texts.joinClaims([texts.joinItems(flags), none.charAt(0).toLowerCase() + none.slice(1)]);
 }
 
 /** Words the score: `52/100 Neutral`, with a warning before it if the report is thin; the role of an address without one. */
@@ -99,12 +102,19 @@ export function describeCaution({ facts, plain }: ReportContext): string | undef
   return isClear ? plain.noSignals : undefined;
 }
 
-/** Counts the sources that failed and the blocklists without a result; empty when all answered. */
+/** Counts the sources that failed, names a few, and counts the blocklists without a result; empty when all answered. */
 export function describeFailures(context: ReportContext): string {
   const { facts, texts, page, plain } = context;
-  const [sources, lists] = [countSources(context).failed, facts.lists.unavailable.length];
-  const parts = [sources > 0 && page.voices(sources), lists > 0 && plain.silent(lists)];
-  return texts.joinDetails(parts.filter((part) => part !== false));
+  const failed = groupOutcomes(context).flatMap(({ outcome, sources }) =>
+    outcome === "failed" ? sources : [],
+  );
+  const count = page.voices(failed.length);
+  const names = texts.joinItems(failed.map(({ name }) => name));
+  const lists = facts.lists.unavailable.length;
+  return texts.joinDetails([
+    ...(failed.length === 0 ? [] : [failed.length > MOST_NAMED ? count : texts.withDetail(count, names)]),
+    ...(lists === 0 ? [] : [plain.say("silent", lists)]),
+  ]);
 }
 
 /** Counts the blocklists in each of the states. */
@@ -154,6 +164,46 @@ export function listSum({ report: { risk }, facts, texts, plain }: ReportContext
     ...parts.map(({ label, points }) => `${formatEffect(-points)} ${label}`),
     `= ${risk.purity}`,
   ];
+}
+
+/** Reasons that speak against the address, or for it, in the same use cases. */
+export interface ReasonGroup {
+  readonly side: "against" | "inFavour";
+  readonly uses: string;
+  readonly reasons: string;
+}
+
+/**
+ * Lists what speaks against the address in use cases, then what speaks for it: each reason once, those of most use cases
+ * first. A reason can speak for the address in one use case and against it in another.
+ */
+export function listReasons({ report, texts, plain, page }: ReportContext): readonly ReasonGroup[] {
+  const { scenarios } = report;
+  const nameUses = (uses: Report["scenarios"]) => {
+    const [other, ...more] = scenarios.filter((use) => !uses.includes(use));
+    if (other === undefined) return plain.allUses;
+    if (more.length === 0 && uses.length > 1) return plain.say("allBut", page.scenarios[other.id]);
+    return texts.joinItems(uses.map(({ id }) => page.scenarios[id]));
+  };
+  return (["against", "inFavour"] as const).flatMap((side) => {
+    const reasonsOf = ({ id, reasons }: Report["scenarios"][number]) =>
+      reasons.filter((reason) => texts.isMerit(reason, id) === (side === "inFavour"));
+    const found = Array.from(new Set(scenarios.flatMap(reasonsOf)), (reason) => ({
+      reason,
+      uses: scenarios.filter((use) => reasonsOf(use).includes(reason)),
+    })).toSorted((one, other) => other.uses.length - one.uses.length);
+    const groups = Map.groupBy(found, ({ uses }) => nameUses(uses));
+    return Array.from(groups, ([uses, alike]) => ({
+      side,
+      uses,
+      reasons: texts.joinReasons(alike.map(({ reason }) => reason)),
+    }));
+  });
+}
+
+/** The reasons with what they speak against or for, as names and values. */
+export function describeReasons(context: ReportContext): readonly Field[] {
+  return listReasons(context).map(({ side, uses, reasons }) => [context.plain.say(side, uses), reasons]);
 }
 
 /** Lists where the address is, who announces it and who registered it. Unknown fields are left out. */

@@ -7,6 +7,7 @@ import { SOURCES } from "#sources";
 import { exampleReport } from "./example_report.ts";
 import { fillDocument, type Part } from "./fill_document.ts";
 import { readDocument } from "./list_documents.ts";
+import { isDefault } from "./write_sources.ts";
 
 /** Writes the measured figures and the counts of sources of a README, and the score in the description of its picture. */
 export function writeReadme(path: string, language: Language): string {
@@ -58,14 +59,9 @@ function listShipped(language: Language): string {
 function describeCounts(language: Language): string {
   const lists = new Set([...FEEDS, ...TABLE_FEEDS].map(({ id }) => id));
   const remote = SOURCES.filter(({ id, local }) => local !== true && !lists.has(id));
-  const asked = remote.filter((source) => source.secret !== "required" && isFree(source)).length;
-  const downloaded = FEEDS.filter(isFree).length;
+  const asked = remote.filter(isDefault).length;
+  const downloaded = FEEDS.filter(isDefault).length;
   if (language === "zh")
     return `${remote.length} 个实时来源与 DNS 黑名单中的 ${asked} 个，以及 ${FEEDS.length} 份公开名单中的 ${downloaded} 份`;
   return `${asked} of ${remote.length} live sources and DNS blocklists, and ${downloaded} of ${FEEDS.length} published lists`;
-}
-
-/** Says whether the terms of a source or list need no setting. */
-function isFree({ noncommercial, needsContact }: Partial<Record<"noncommercial" | "needsContact", true>>) {
-  return noncommercial === undefined && needsContact === undefined;
 }

@@ -15,9 +15,7 @@ export function writeSources(): string {
   const own = SOURCES.filter(({ local, id }) => local === true && !LISTS.has(id));
   const live = SOURCES.filter(({ local, id }) => local !== true && !ZONE_IDS.has(id));
   const zones = SOURCES.filter(({ id }) => ZONE_IDS.has(id));
-  const keyless = [...live, ...zones].filter(
-    (terms) => terms.secret !== "required" && drawTerms({ ...terms, scarce: undefined }) === "–",
-  );
+  const keyless = [...live, ...zones].filter(isDefault);
   const groups: Readonly<Record<string, readonly unknown[]>> = { own, live, zones, lists: FEEDS, keyless };
   return fillDocument("docs/operators/sources.md", {
     count: ({ options: [group = ""] }) => String(groups[group]?.length),
@@ -25,8 +23,8 @@ export function writeSources(): string {
     own: () => own.map((source) => [code(source.id), source.name, drawMatters(source)]),
     live: () =>
       live.map((source) => [
-        ...[code(source.id), source.name, drawMatters(source), drawKey(source), drawDaily(source)],
-        ...[drawTerms(source), drawHosts(source)],
+        ...[code(source.id), drawDefault(source), source.name, drawMatters(source), drawKey(source)],
+        ...[drawDaily(source), drawTerms(source), drawHosts(source)],
       ]),
     zones: () => zones.map(drawZone),
     lists: () =>
@@ -58,6 +56,20 @@ export function writeSources(): string {
   });
 }
 
+interface Terms {
+  readonly secret?: Source["secret"];
+  readonly noncommercial?: true | undefined;
+  readonly needsContact?: true | undefined;
+  readonly scarce?: true | undefined;
+}
+
+/** Says whether a source is asked, or a list is downloaded, without any key or setting. */
+export function isDefault({ secret, noncommercial, needsContact }: Terms): boolean {
+  return secret !== "required" && noncommercial === undefined && needsContact === undefined;
+}
+
+const drawDefault = (terms: Terms) => (isDefault(terms) ? "yes" : "–");
+
 const code = (id: string) => `\`${id}\``;
 
 function drawMatters({ matters }: Source): string {
@@ -76,11 +88,7 @@ function drawDaily(source: Source): string {
   return source.secret === "optional" && bare !== keyed ? `${bare} / ${keyed}` : String(keyed);
 }
 
-function drawTerms(terms: {
-  readonly noncommercial?: true | undefined;
-  readonly needsContact?: true | undefined;
-  readonly scarce?: true | undefined;
-}): string {
+function drawTerms(terms: Terms): string {
   const words = [
     ...(terms.noncommercial === true ? ["non-commercial"] : []),
     ...(terms.needsContact === true ? ["contact"] : []),
@@ -102,7 +110,14 @@ function drawZone(source: Source): Row {
     ...(source.replacedBy === undefined ? [] : [`not asked while \`${source.replacedBy}\` has its key`]),
   ].filter((term) => term !== "–");
   const only = source.versions.length === 2 ? "" : ` (IPv${source.versions[0]} only)`;
-  return [code(source.id), source.name, `${names}${only}`, String(source.weight), terms.join("; ") || "–"];
+  return [
+    code(source.id),
+    drawDefault(source),
+    source.name,
+    `${names}${only}`,
+    String(source.weight),
+    terms.join("; ") || "–",
+  ];
 }
 
 function drawHours(ms: number): string {

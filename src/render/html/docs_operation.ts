@@ -9,6 +9,7 @@ import {
   type OpenApiPart,
   objectOf,
   referenceOf,
+  renderCode,
   renderPhrase,
   renderProse,
   renderType,
@@ -46,7 +47,7 @@ export function renderOperation({ path: plain, method, operation }: Operation, c
 <span class="says">${renderPhrase(textOf(operation.summary), language)}</span></summary>
 <div class="inside" id="${textOf(operation.operationId)}">
 ${renderProse(textOf(operation.description), language)}
-${hasBoth && html`<p class="quiet">${texts.inOtherLanguage} <code>${other}</code></p>`}
+${hasBoth && html`<p class="quiet">${texts.inOtherLanguage}<code>${other}</code></p>`}
 ${renderCall({ path, method, operation }, context)}
 ${renderParameters(operation, context)}
 ${renderRequestBody(operation, context)}
@@ -55,11 +56,16 @@ ${renderHeaderNames(operation, texts)}
 </div></details>\n`;
 }
 
-/** Renders a sample that a script completes. What only an operator or a page of this site may call is not tried. */
-function renderCall({ path, method, operation }: Operation, { texts, language, origin }: DocsContext): Html {
+/**
+ * Renders a sample that a script completes, with a note on who may send it. What only an operator may call is not tried.
+ * What only a page of this site may call has no sample: it would be refused.
+ */
+function renderCall({ path, method, operation }: Operation, context: DocsContext): Html | false {
+  const { texts, language, origin } = context;
   const id = textOf(operation.operationId);
+  if (SAMPLES.ownPagesOnly.includes(id)) return false;
   let target = path;
-  const query: string[] = [];
+  const query = [objectOf(SAMPLES.queries)[id] ?? []].flat();
   for (const parameter of itemsOf(operation.parameters)) {
     const name = textOf(parameter.name);
     const example = exampleOf(parameter);
@@ -72,11 +78,13 @@ function renderCall({ path, method, operation }: Operation, { texts, language, o
   const headers = { ...(media && { "Content-Type": media }), ...objectOf(objectOf(SAMPLES.headers)[id]) };
   const options = Object.entries(headers).map(([name, value]) => ` -H '${name}: ${value}'`);
   const body =
-    content && JSON.stringify(content.example).replace(DOCUMENTED, nameOf(SAMPLES.values, DOCUMENTED));
+    content && writeJson(content.example, language).replace(DOCUMENTED, nameOf(SAMPLES.values, DOCUMENTED));
   if (body !== undefined) options.push(` -d '${body}'`);
   const isTried = method === "get" && !SAMPLES.onlySamples.includes(id);
+  const note = textOf(objectOf(texts.callNotes)[id]);
   return html`<h4>${texts.call}</h4>
-<div class="call" data-url="${url}"${isTried && html` data-tried`}${body !== undefined && html` data-body="${body}" data-headers="${JSON.stringify(headers)}"`}><code tabindex="0">curl ${url.endsWith(".png") && "-O "}'${url}'${options}</code></div>`;
+<div class="call" data-url="${url}"${options.length > 0 && html` data-headers="${JSON.stringify(headers)}"`}${isTried && html` data-tried`}${body !== undefined && html` data-body="${body}"`}><code tabindex="0">curl ${url.endsWith(".png") && "-O "}'${url}'${options}</code></div>
+${note !== "" && html`<p class="quiet">${renderCode(note)}</p>`}`;
 }
 
 /** The example of a parameter; of an address in a path the caller's, which has a report. */
@@ -94,13 +102,13 @@ function renderParameters(operation: OpenApiPart, { texts, language }: DocsConte
     heads: [texts.name, texts.place, texts.type, texts.meaning],
     rows: parameters.map((parameter) => [
       html`<code>${textOf(parameter.name)}</code>`,
-      `${nameOf(texts.places, textOf(parameter.in))}${parameter.required === true ? `, ${texts.required}` : ""}`,
+      `${nameOf(texts.places, textOf(parameter.in))}${parameter.required === true ? texts.comma + texts.required : ""}`,
       renderType(objectOf(parameter.schema)),
       renderProse(textOf(parameter.description), language),
     ]),
   });
   return html`<h4>${texts.parameters}</h4>
-${renderWide(`${texts.parameters}: ${textOf(operation.operationId)}`, table)}`;
+${renderWide(texts.parameters + texts.colon + textOf(operation.operationId), table)}`;
 }
 
 function renderRequestBody({ requestBody }: OpenApiPart, context: DocsContext): Html | false {
@@ -127,7 +135,7 @@ function renderResponses({ responses }: OpenApiPart, context: DocsContext): Html
 ${list(answers)}
 ${
   errors.length > 0 &&
-  html`<details><summary>${texts.errors}: <code>${errors.map(([status]) => status).join(", ")}</code></summary>
+  html`<details><summary>${texts.errors}${texts.colon}<code>${errors.map(([status]) => status).join(texts.listComma)}</code></summary>
 ${list(errors)}</details>`
 }`;
 }
@@ -146,27 +154,28 @@ function renderExample(content: OpenApiPart, { texts, language }: DocsContext): 
   const named = all.find(([name]) => name.endsWith(`_${language}`)) ?? all[0];
   const example = named === undefined ? content.example : (named[1][`x-${language}`] ?? named[1].value);
   if (example === undefined) return false;
-  const text = typeof example === "string" ? example : JSON.stringify(example, null, 2);
+  const isText = typeof example === "string";
   const summary = textOf(named?.[1].summary);
   const name = summary === "" ? html`<code>${named?.[0]}</code>` : renderPhrase(summary, language);
-  return html`<details><summary>${texts.example}${named !== undefined && html`: ${name}`}</summary>
-<pre tabindex="0"><code>${preformatted(text)}</code></pre></details>`;
+  return html`<details><summary>${texts.example}${named !== undefined && html`${texts.colon}${name}`}</summary>
+<pre tabindex="0"${!isText && html` class="json"`}><code>${preformatted(isText ? example : writeJson(example, language, 2))}</code></pre></details>`;
+}
+
+/** Writes an example as JSON. A member `lang` names the language of the page. */
+function writeJson(example: unknown, language: Language, indent?: number): string {
+  return JSON.stringify(example, (name, value) => (name === "lang" ? language : value), indent);
 }
 
 /** Renders each header once, with the statuses that have it unless all do. Folded, because most operations share them. */
 function renderHeaderNames(operation: OpenApiPart, texts: DocsTexts): Html | false {
   const responses = membersOf(operation.responses);
-  const statusesOf = new Map<string, string[]>();
-  for (const [status, response] of responses) {
-    for (const [name, header] of membersOf(response.headers)) {
-      const title = referenceOf(header) ?? name;
-      statusesOf.set(title, [...(statusesOf.get(title) ?? []), status]);
-    }
-  }
-  if (statusesOf.size === 0) return false;
+  const headers = responses.flatMap(([status, response]) =>
+    membersOf(response.headers).map(([name, header]) => ({ name: referenceOf(header) ?? name, status })),
+  );
+  if (headers.length === 0) return false;
   return html`<details><summary>${texts.headers}</summary>
-<ul class="names">${[...statusesOf].map(
-    ([name, statuses]) =>
-      html`<li><a href="#header-${name}">${name}</a>${statuses.length < responses.length && html` <span class="quiet">${statuses.join(", ")}</span>`}</li>`,
+<ul class="names">${[...Map.groupBy(headers, ({ name }) => name)].map(
+    ([name, same]) =>
+      html`<li><a href="#header-${name}">${name}</a>${same.length < responses.length && html` <span class="quiet">${same.map(({ status }) => status).join(texts.listComma)}</span>`}</li>`,
   )}</ul></details>`;
 }

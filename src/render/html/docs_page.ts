@@ -41,7 +41,9 @@ export function renderDocsPage({ description, limits, language, origin }: DocsPa
   const context: DocsContext = { texts, language, origin };
   const title = `${texts.title} - limpid`;
   const path = { zh: pagePathOf("docs", "zh"), en: pagePathOf("docs", "en") };
-  const operations = listOperations(description);
+  const operations = membersOf(description.paths).flatMap(([path, item]) =>
+    membersOf(item).map(([method, operation]) => ({ path, method, operation })),
+  );
   const tags = itemsOf(description.tags);
   const components = objectOf(description.components);
   return renderDocument({
@@ -54,7 +56,7 @@ export function renderDocsPage({ description, limits, language, origin }: DocsPa
     head: html`<link rel="stylesheet" href="/static/guide.css">\n`,
     body: html`<div class="docs">
 <section class="card"><h1>${texts.title}</h1>
-<p>${renderCode(texts.lead)} <a href="/openapi.json">/openapi.json</a></p></section>
+<p>${renderCode(texts.lead)}<a href="/openapi.json">/openapi.json</a></p></section>
 ${renderContents(tags, context)}
 <section class="card" id="start"><h2>${texts.quickTitle}</h2>
 ${renderQuickStart(context)}</section>
@@ -63,13 +65,10 @@ ${renderTable({
   caption: texts.useTitle,
   style: "limits",
   heads: texts.limitHeads,
-  // A line may end after a comma only, so that a number stays beside its unit.
+  // Each limit of a cell stands on its own line.
   rows: texts
     .limits(limits)
-    .map(([name = "", ...cells]) => [
-      name,
-      ...cells.map((cell) => cell.split(/(?<=，|, )/).map((part) => html`<span>${part}</span>`)),
-    ]),
+    .map((row) => row.map((cell) => cell.split(/(?<=，|, )/).map((part) => html`<span>${part}</span>`))),
 })}
 <ul class="bullets">${texts.use.map((text) => html`<li>${renderCode(text)}</li>\n`)}</ul></section>
 ${tags.map((tag) => renderTag(tag, operations, context))}${renderDocuments(components, context)}
@@ -77,12 +76,6 @@ ${renderHeaders(components, context)}
 ${renderCookies(components, context)}
 </div>`,
   });
-}
-
-function listOperations(description: OpenApiPart): readonly Operation[] {
-  return membersOf(description.paths).flatMap(([path, item]) =>
-    membersOf(item).map(([method, operation]) => ({ path, method, operation })),
-  );
 }
 
 function renderTag(tag: OpenApiPart, operations: readonly Operation[], context: DocsContext): Html {
@@ -99,7 +92,7 @@ ${content}</section>\n`;
 
 /** Renders a section that stays folded until the reader, a link to it or the filter opens it. */
 function renderFolded(id: string, title: Html | string, count: number, content: Html): Html {
-  return html`<section class="card"><details class="folded"><summary><h2 id="${id}">${title}</h2> <span class="quiet">${String(count)}</span></summary>
+  return html`<section class="card"><details class="fold"><summary><h2 id="${id}">${title}</h2> <span class="quiet">${String(count)}</span></summary>
 ${content}</details></section>\n`;
 }
 
@@ -138,11 +131,8 @@ function renderContents(tags: readonly OpenApiPart[], { texts, language }: DocsC
 function renderDocuments(components: OpenApiPart, { texts, language }: DocsContext): Html {
   const schemas = membersOf(components.schemas);
   const content = html`${schemas.map(
-    ([name, schema]) => html`<details class="operation"><summary><h3><code>${name}</code></h3>${
-      name in texts.schemas &&
-      html`
-<span class="says">${textOf(objectOf(texts.schemas)[name])}</span>`
-    }</summary>
+    ([name, schema]) => html`<details class="operation"><summary><h3><code>${name}</code></h3>
+<span class="says">${textOf(objectOf(texts.schemas)[name])}</span></summary>
 <div class="inside" id="schema-${name}">
 ${renderProse(textOf(schema.description), language)}
 ${renderWide(

@@ -161,7 +161,10 @@ export interface Neighbours {
   readonly at: number;
 }
 
-/** Renders an address among its neighbours: one small strip, one sentence, and the link to the network. */
+/**
+ * Renders an address among its neighbours: one small strip, one sentence, and the link to the network. Where all are of
+ * one kind, the sentence says it without a strip.
+ */
 export function renderStrip(
   { summary, at }: Neighbours,
   { language, own }: { readonly language: Language; readonly own: boolean },
@@ -180,13 +183,16 @@ export function renderStrip(
   ];
   return renderCard(
     title,
-    html`<svg class="strip${kinds.length === 1 && " uniform"}" viewBox="0 0 ${cells.length} ${tallest}" preserveAspectRatio="none" role="img" aria-label="${title}: ${sentence}">
+    html`${
+      kinds.length > 1 &&
+      html`<svg class="strip" viewBox="0 0 ${cells.length} ${tallest}" preserveAspectRatio="none" role="img" aria-label="${title}: ${sentence}">
 ${runs.map(
   ({ from, length, cell, height }) =>
     html`<rect class="${cell.listed > 0 ? "accused" : `use-${cell.usageType}`}" x="${from}" y="${tallest - height}" width="${length}" height="${height}"></rect>`,
 )}</svg>
 ${renderHere(summary, at, texts)}<ul class="legend">${kinds.map(([kind, name]) => html`<li><i class="${kind}"></i>${name}</li>`)}</ul>
-<p>${texts.say("both", { first: sentence, second: texts.stripNote })}<a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
+`
+    }<p class="quiet">${texts.say("both", { first: sentence, second: texts.stripNote })}<a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
     { name: "neighbours" },
   );
 }

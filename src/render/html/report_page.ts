@@ -128,6 +128,7 @@ export function renderExamplePage(report: Report): string {
     ...page,
     title: `${texts.exampleTitle} - limpid`,
     path: { zh: pagePathOf("example", "zh"), en: pagePathOf("example", "en") },
+    scripts: ["/static/report.js"],
     body: html`<p class="note"><strong>${texts.exampleTitle}</strong> ${texts.exampleNote} <a href="${reportPathOf("me", language)}">${texts.exampleOwn}</a></p>
 ${renderSummary(context, false)}
 ${renderBody(context, {})}`,
@@ -180,7 +181,7 @@ ${renderUnknowns(context)}`;
 }
 
 /** Lists the facts about the network, related ones in one row, with the time of the survey at the place of the address. */
-function listNetwork(context: ReportContext): readonly Field[] {
+function listNetwork(context: ReportContext): Parameters<typeof renderFields>[0] {
   const { facts, texts } = context;
   const { labels } = texts;
   const known = new Map(describeNetwork(context));
@@ -199,6 +200,7 @@ function listNetwork(context: ReportContext): readonly Field[] {
   const block = take(labels.netName, labels.cidr).join(DOT);
   const zone = known.get(labels.timezone);
   if (zone !== undefined) known.set(labels.timezone, withLocalTime(zone, context));
+  const flags = describeFlags(context);
   const rows: readonly Field[] = [
     [labels.place, place],
     ...takeFields(labels.claims, labels.timezone),
@@ -207,9 +209,13 @@ function listNetwork(context: ReportContext): readonly Field[] {
     [labels.registeredIn, registered],
     [labels.netName, block],
     ...known,
-    [labels.flags, texts.joinItems(describeFlags(context))],
   ];
-  return rows.filter(([, value]) => value !== "");
+  return [
+    ...rows.filter(([, value]) => value !== ""),
+    ...(flags.length === 0
+      ? []
+      : [[labels.flags, html`${flags.map((flag, at) => html`${at > 0 && html`<br>`}${flag}`)}`] as const]),
+  ];
 }
 
 /** Adds the offset to UTC, such as `+2` or `+5:30`, and the time of day in the zone. */

@@ -3,24 +3,22 @@ import { methodTextsOf, type ReportPageTexts, type ReportTexts } from "#locale";
 import { type Conclusion, isAdjustment, type Report } from "#report";
 import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { formatEffect, MINUS, nameOf } from "../report_fields.ts";
+import { formatEffect, listReasons, MINUS, nameOf, type ReasonGroup } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
-import { NONE, renderBar, renderCard, renderFoldSwitch, renderScenarioIcon } from "./parts.ts";
+import { NONE, renderBar, renderCard, renderScenarioIcon } from "./parts.ts";
 
 type Scenario = Report["scenarios"][number];
 
-/** Up to this number of deductions a narrow page shows their reasons at once. */
-const FEW_FACTORS = 3;
-
 /**
  * Renders the score breakdown as a waterfall: 100, then every deduction and credit with a bar from the purity before it to
- * the purity after it, then the purity. Caps, the bounds 0 and 100, and rounding are one grey line.
+ * the purity after it, then the purity. The largest deduction comes first. Caps, the bounds 0 and 100, and rounding are one
+ * grey line.
  */
-export function renderBreakdown({ report, language, texts, page }: ReportContext): Html {
+export function renderBreakdown({ report, language, texts }: ReportContext): Html {
   const { labels } = texts;
   const { factors, purity } = report.risk;
-  const [shown, folded] = [factors.filter((one) => !isAdjustment(one)), factors.filter(isAdjustment)];
-  const isFolded = shown.length > FEW_FACTORS;
+  const shown = factors.filter((one) => !isAdjustment(one)).toSorted((a, b) => b.points - a.points);
+  const folded = factors.filter(isAdjustment);
   const adjustment = roundCents(folded.reduce((sum, { points }) => sum - points, 0));
   let reached = 100;
   const renderFall = (effect: number): Html => {
@@ -35,7 +33,7 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
 <tbody>
 <tr class="start"><th scope="row">${labels.start}</th><td class="figure">100</td></tr>${shown.map(
       ({ label, category, points, detail }) => html`
-<tr class="${points < 0 ? "back" : points > 0 ? "cost" : "nil"}"><td class="what"><b><bdi>${label}</bdi></b> <span class="tag">${nameOf(texts.categories, category)}</span>${points !== 0 && renderFall(-points)}<p class="words${isFolded && " folds"}">${detail}</p></td>
+<tr class="${points < 0 ? "back" : points > 0 ? "cost" : "nil"}"><td class="what"><b><bdi>${label}</bdi></b> <span class="tag">${nameOf(texts.categories, category)}</span>${points !== 0 && renderFall(-points)}<p class="words">${detail}</p></td>
 <td class="figure">${formatEffect(-points, MINUS)}</td></tr>`,
     )}${
       folded.length > 0 &&
@@ -52,7 +50,7 @@ export function renderBreakdown({ report, language, texts, page }: ReportContext
     }${factors.length === 0 && html`<tr><td colspan="2" class="quiet">${labels.noFactors}</td></tr>`}
 </tbody>
 <tfoot><tr><th scope="row">${labels.purity}</th><td class="figure">${purity}</td></tr></tfoot></table>
-<div class="below">${isFolded && renderFoldSwitch(page.showBasis)}<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p></div>`,
+<p class="quiet"><a href="${pagePathOf("method", language)}">${methodTextsOf(language).link}</a></p>`,
   );
 }
 
@@ -84,55 +82,17 @@ export function renderScenarios(context: ReportContext): Html {
     texts.labels.scenarios,
     html`${renderTiles(context)}
 ${renderVendors(scenarios, page)}<dl class="reasons">${listReasons(context).map(
-      ([names, reasons]) => html`
-<div${names === page.allUses && html` class="common"`}><dt>${names}</dt><dd>${renderReasons(reasons, context)}</dd></div>`,
+      (group) => html`
+${renderReasons(group, context)}`,
     )}</dl>`,
   );
 }
 
-/** Lists the reasons that all use cases have, then what else each has; use cases with the same rest are one. */
-function listReasons({
-  report: { scenarios },
-  texts,
-  page,
-}: ReportContext): readonly (readonly [names: string, reasons: readonly string[]])[] {
-  // The same reason may speak for the address in one use case and against it in another.
-  const sign = ({ id, reasons }: Scenario) =>
-    reasons.map((reason) => `${texts.isMerit(reason, id) ? "+" : MINUS}${reason}`);
-  const signed = new Map(scenarios.map((scenario) => [scenario, sign(scenario)]));
-  const [first, ...others] = signed.values();
-  const common = (first ?? []).filter((reason) => others.every((reasons) => reasons.includes(reason)));
-  const restOf = (scenario: Scenario) =>
-    (signed.get(scenario) ?? []).filter((reason) => !common.includes(reason));
-  const particular = scenarios.filter(
-    ({ reasons }) => reasons.length !== common.length || reasons.length === 0,
-  );
-  return [
-    ...(common.length === 0 ? [] : [[page.allUses, common] as const]),
-    ...[...Map.groupBy(particular, (scenario) => restOf(scenario).join()).values()].flatMap((alike) => {
-      const [one] = alike;
-      const others = scenarios.filter((scenario) => !alike.includes(scenario));
-      const name = (shown: readonly Scenario[]) => texts.joinItems(shown.map(({ id }) => page.scenarios[id]));
-      const names = others.length === 1 ? page.allBut(name(others)) : name(alike);
-      return one === undefined ? [] : [[names, restOf(one)] as const];
-    }),
-  ];
-}
-
-/** Renders what speaks for the address in a use case, then what speaks against it. */
-function renderReasons(reasons: readonly string[], { texts, page }: ReportContext): Html {
-  if (reasons.length === 0) return html`${texts.joinReasons([])}`;
-  const sides = [
-    ["back", "+", page.forIt],
-    ["cost", MINUS, page.againstIt],
-  ] as const;
-  return html`${sides.map(([style, sign, name]) => {
-    const some = reasons.filter((reason) => reason.startsWith(sign)).map((reason) => reason.slice(1));
-    return (
-      some.length > 0 &&
-      html`<span class="side"><b class="${style}" aria-hidden="true">${sign}</b><span class="unseen">${name}</span> ${texts.joinReasons(some)}</span> `
-    );
-  })}`;
+/** Renders what speaks against or for the address in some use cases. */
+function renderReasons({ side, uses, reasons }: ReasonGroup, { plain, page }: ReportContext): Html {
+  const [style, sign, name] =
+    side === "against" ? ["cost", MINUS, page.againstIt] : ["back", "+", page.forIt];
+  return html`<div${uses === plain.allUses && html` class="common"`}><dt>${uses.charAt(0).toUpperCase()}${uses.slice(1)}</dt><dd><b class="${style}" aria-hidden="true">${sign}</b><span class="unseen">${name}</span> ${reasons}</dd></div>`;
 }
 
 /** Renders each use case with its score and level, before them that too little is known. */
@@ -210,7 +170,7 @@ ${points.map((point) => html`<path class="dot band-${isThin(point) ? "thin" : ba
 <div class="span" aria-hidden="true"><span>${dayOf(first)}</span><span>${dayOf(last)}</span></div></div>
 <p class="quiet">${facts}</p>
 ${changes.map(({ before, point }) => html`<p class="quiet">${page.scoringChanged(before.scoringVersion, point.scoringVersion, dayOf(point))}</p>\n`)}${covered !== undefined && html`<p class="quiet">${page.coverageChanged(percentOf(covered.before.coverage ?? 0), percentOf(covered.point.coverage ?? 0), dayOf(covered.point))}</p>\n`}<details><summary>${page.historyTable}</summary>
-<table><caption class="unseen">${page.history}</caption>
+<table class="records"><caption class="unseen">${page.history}</caption>
 <thead><tr><th scope="col">${page.date}</th><th scope="col" class="figure">${texts.labels.purity}</th><th scope="col">${page.band}</th><th scope="col" class="figure">${texts.labels.coverage}</th><th scope="col" class="figure">${page.scoringVersion}</th></tr></thead>
 <tbody>${points.toReversed().map(
       (point) => html`

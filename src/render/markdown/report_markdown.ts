@@ -6,6 +6,7 @@ import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   describeCaution,
   describeLow,
+  describeReasons,
   describeScore,
   type Field,
   formatEffect,
@@ -55,14 +56,14 @@ function renderSummary(context: ReportContext): string {
     escapeMarkdown(risk.verdict),
     listOf(context, [
       address,
-      ...(low === undefined ? [] : [[labels.purity, low] as const]),
+      ...(low === undefined ? [] : [[plain.range, low] as const]),
       ...[...before, ...after].map(([label, value]) => [label, value] as const),
     ]),
   ].join("\n\n");
 }
 
 function renderBlock(block: Block, context: ReportContext): string {
-  const { texts, plain, page } = context;
+  const { report, texts, plain, page } = context;
   const { labels } = texts;
   switch (block.kind) {
     case "prose":
@@ -80,7 +81,7 @@ function renderBlock(block: Block, context: ReportContext): string {
         block.heads,
         block.rows.map(({ name, figures, note }) => [
           escapeMarkdown(name),
-          ...figures.map((figure) => (figure === undefined ? "--" : formatCount(figure))),
+          ...figures.map((figure) => (figure === undefined ? "\u2013" : formatCount(figure))),
           ...(note === undefined ? [] : [escapeMarkdown(note)]),
         ]),
         1,
@@ -111,16 +112,19 @@ function renderBlock(block: Block, context: ReportContext): string {
         1,
       );
     case "uses":
-      return table(
-        [labels.scenario, labels.score, labels.level, labels.reason],
-        block.scenarios.map(({ id, score, levelLabel, reason }) => [
-          page.scenarios[id],
-          score === null ? "--" : String(score),
-          escapeMarkdown(levelLabel),
-          escapeMarkdown(reason),
-        ]),
-        1,
-      );
+      return [
+        table(
+          [labels.scenario, labels.score, labels.level],
+          report.scenarios.map(({ id, score, levelLabel }) => [
+            page.scenarios[id],
+            score === null ? "\u2013" : String(score),
+            escapeMarkdown(levelLabel),
+          ]),
+          1,
+          1,
+        ),
+        listOf(context, describeReasons(context)),
+      ].join("\n\n");
   }
 }
 

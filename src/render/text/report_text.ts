@@ -10,7 +10,14 @@ import {
   type Tone,
 } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeCaution, describeScore, type Field, formatEffect, listCredits } from "../report_fields.ts";
+import {
+  describeCaution,
+  describeReasons,
+  describeScore,
+  type Field,
+  formatEffect,
+  listCredits,
+} from "../report_fields.ts";
 import {
   columnOf,
   type FieldLines,
@@ -81,7 +88,7 @@ function writeBlock(writer: TextWriter, block: Block, context: ReportContext): v
   else if (kind === "figures") writer.rows(block.rows.map((row) => joinFigures(row, block.heads, context)));
   else if (kind === "names") writeNames(writer, block.groups, context);
   else if (kind === "breakdown") writeBreakdown(writer, block, context);
-  else if (kind === "uses") writeUses(writer, block.scenarios, context);
+  else if (kind === "uses") writeUses(writer, context);
   else {
     for (const [label, detail] of block.terms) {
       writer.paragraph(label, INDENT, { tone: "strong" });
@@ -96,7 +103,7 @@ function joinFigures(
   { texts }: ReportContext,
 ): Field {
   const known = figures.flatMap((figure, index) =>
-    figure === undefined ? [] : [`${heads[index + 1]} ${formatCount(figure)}`],
+    figure === undefined ? [] : [`${heads[index + 1]?.toLowerCase()} ${formatCount(figure)}`],
   );
   const facts = note === undefined || note === "" ? known : [...known, note];
   return [name, facts.length === 0 ? texts.labels.none : texts.joinDetails(facts)];
@@ -110,7 +117,7 @@ function writeNames(writer: TextWriter, groups: readonly NameGroup[], { plain, t
   ]);
   let previous = "";
   const fields = groups.map(({ state, fact, names, tone }): FieldLines => {
-    const prefix = fact === "" ? "" : plain.reasonPrefix(sanitize(fact));
+    const prefix = fact === "" ? "" : plain.say("reasonPrefix", sanitize(fact));
     const items = names.map(({ name, mark }) => sanitize(name) + mark);
     const label = state === previous ? "" : state;
     previous = state;
@@ -143,13 +150,10 @@ function writeAmount(writer: TextWriter, label: string, figure: string, tone?: T
   ]);
 }
 
-/** Writes the use cases, then each reason once with the use cases that it applies to. */
-function writeUses(
-  writer: TextWriter,
-  scenarios: Report["scenarios"],
-  { facts, texts, plain, page }: ReportContext,
-): void {
-  for (const { id, score, level, levelLabel } of scenarios) {
+/** Writes the use cases, then what speaks against and for the address in them. */
+function writeUses(writer: TextWriter, context: ReportContext): void {
+  const { report, facts, plain, page } = context;
+  for (const { id, score, level, levelLabel } of report.scenarios) {
     const tone = toneOfLevel(level, facts);
     writer.row([
       { text: page.scenarios[id], cells: 15 },
@@ -162,12 +166,7 @@ function writeUses(
       { text: levelLabel, cells: 36 },
     ]);
   }
-  // The order of the reasons says nothing about the address.
-  for (const alike of Map.groupBy(scenarios, ({ reasons }) => reasons.toSorted().join()).values()) {
-    const names = texts.joinItems(alike.map(({ id }) => page.scenarios[id]));
-    const uses = alike.length === scenarios.length ? page.allUses : names;
-    writer.paragraph(plain.field(uses, alike[0]?.reason ?? ""), INDENT * 2);
-  }
+  for (const reason of describeReasons(context)) writer.paragraph(plain.field(...reason), INDENT * 2);
 }
 
 function writeFooter(writer: TextWriter, context: ReportContext): void {

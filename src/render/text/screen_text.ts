@@ -9,6 +9,7 @@ import {
   describeLists,
   describeNative,
   describeNetwork,
+  describeReasons,
   describeScore,
   listCredits,
   listSum,
@@ -25,7 +26,7 @@ import {
 import { wrapItems, wrapText } from "./wrap.ts";
 
 /** Most lines of each part, so that the whole has at most 40, and usually 24 to 26. */
-const MOST = { verdict: 4, note: 2, reason: 2, sum: 5, warning: 2, credits: 2 } as const;
+const MOST = { verdict: 4, note: 2, reason: 2, reasons: 5, sum: 5, warning: 2, credits: 2 } as const;
 
 const FACT_LINES = 2;
 
@@ -47,8 +48,6 @@ interface ScreenContext extends ReportContext {
   /** Where bars and values begin. */
   readonly column: number;
   readonly summary: ReturnType<typeof listSummary>;
-  /** Most lines of a value, by its label; of any other one FACT_LINES. */
-  readonly mostLines: ReadonlyMap<string, number>;
 }
 
 /**
@@ -62,9 +61,7 @@ export function renderScreen(report: Report, { colour }: { readonly colour: bool
   const { labels } = base.texts;
   const writer = new TextWriter(paletteOf(colour, base.facts), WIDTH);
   const column = columnOf([labels.purity, labels.vpn, labels.breakdown, labels.blocklists], 0);
-  const oneLine = [labels.place, labels.vpn, labels.hostname].map((label) => [label, 1] as const);
-  const mostLines = new Map([...oneLine, [labels.flags, 3]]);
-  const context: ScreenContext = { ...base, writer, column, summary: listSummary(base), mostLines };
+  const context: ScreenContext = { ...base, writer, column, summary: listSummary(base) };
   writeScore(context);
   // Nothing was asked about a special-purpose address, and its verdict says what it is.
   if (!report.flags.isBogon) {
@@ -110,9 +107,9 @@ function writeFacts(context: ScreenContext): void {
   writeFields(context, rows);
 }
 
-/** Writes the use cases in two columns, and why the lowest of them is low. */
+/** Writes the use cases in two columns, and what speaks against and for the address in them. */
 function writeUses(context: ScreenContext): void {
-  const { writer, column, report, facts, texts, plain, page } = context;
+  const { writer, column, report, facts, texts, plain } = context;
   const { scenarios, scenarioNote } = report;
   if (scenarioNote !== undefined) {
     writeCut(context, scenarioNote, MOST.note);
@@ -129,12 +126,8 @@ function writeUses(context: ScreenContext): void {
       ],
       0,
     );
-  const [lowest] = scenarios.toSorted((one, other) => (one.score ?? 0) - (other.score ?? 0));
-  if (lowest === undefined) return;
-  const alike = scenarios.filter(({ reason }) => reason === lowest.reason);
-  const names = texts.joinItems(alike.map(({ id }) => page.scenarios[id]));
-  const name = alike.length === scenarios.length ? texts.labels.reason : names;
-  writeCut(context, plain.field(name, lowest.reason), MOST.reason);
+  for (const reason of describeReasons(context).slice(0, MOST.reasons))
+    writeCut(context, plain.field(...reason), MOST.reason);
 }
 
 /** The cells of a use case. A level that is longer than its cell takes that of the bar. */
@@ -190,17 +183,17 @@ function writeEnd(context: ScreenContext): void {
   if (credits.length > 0) writeCut(context, texts.joinClaims(credits), MOST.credits);
   if (facts.isScored) writer.paragraph(describeScore(context), 0, { tone: "strong" });
   if (report.reportUrl === "") return;
-  writer.paragraph(plain.web(report.reportUrl), 0);
-  if (!report.flags.isBogon) writer.paragraph(plain.whole(terminalUrlOf(report.reportUrl)), 0);
+  writer.paragraph(plain.say("web", report.reportUrl), 0);
+  if (!report.flags.isBogon) writer.paragraph(plain.command("whole", terminalUrlOf(report.reportUrl)), 0);
 }
 
 /** Writes labels and values, each cut to a few lines. */
-function writeFields({ writer, column, texts, mostLines }: ScreenContext, rows: readonly Row[]): void {
-  const { flags, sources } = texts.labels;
+function writeFields({ writer, column, texts: { labels } }: ScreenContext, rows: readonly Row[]): void {
   const fields = rows.map(([label, value, tone]) => {
-    const wrap = label === flags || label === sources ? wrapAfterCommas : wrapText;
-    const lines = cutLines(value, WIDTH - column, mostLines.get(label) ?? FACT_LINES, wrap);
-    return { label, lines, tone };
+    const wrap = label === labels.flags || label === labels.sources ? wrapAfterCommas : wrapText;
+    const isShort = [labels.place, labels.vpn, labels.hostname].includes(label);
+    const most = label === labels.flags ? 3 : isShort ? 1 : FACT_LINES;
+    return { label, lines: cutLines(value, WIDTH - column, most, wrap), tone };
   });
   writer.fields(fields, column, 0);
 }

@@ -79,7 +79,7 @@ describe("renderMarkdown", () => {
     const parts = [
       ...report.risk.factors.flatMap(({ label, detail }) => [label, detail]),
       ...report.unknowns.flatMap(({ label, detail }) => [label, detail]),
-      ...report.scenarios.flatMap(({ id, levelLabel, reason }) => [scenarios[id], levelLabel, reason]),
+      ...report.scenarios.flatMap(({ id, levelLabel, reasons }) => [scenarios[id], levelLabel, ...reasons]),
       ...report.blocklists.map(({ label }) => label),
       ...report.sources.flatMap(({ name, error, skipped }) => [name, error ?? skipped ?? name]),
       report.risk.verdict,
@@ -88,7 +88,7 @@ describe("renderMarkdown", () => {
       "IP geolocation by DB-IP",
       "Example Shield VPN",
     ];
-    for (const part of parts) expect(text).toContain(part);
+    for (const part of parts) expect(text.toLowerCase()).toContain(part.toLowerCase());
     const caution = 'No risk seen does not mean "safe"';
     expect(text).not.toContain(caution);
     expect(shownOf(toHtml(renderMarkdown(goldenReport("home_line", "en"))))).toContain(caution);
