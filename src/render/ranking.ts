@@ -77,6 +77,7 @@ function gradeOf(report: Report): number {
 
 /** Orders the better report first; 0 if both are equal in everything. */
 function compareReports(one: Report, other: Report): number {
+  const sumUses = ({ scenarios }: Report) => scenarios.reduce((sum, { score }) => sum + (score ?? 0), 0);
   return (
     gradeOf(other) - gradeOf(one) ||
     other.risk.purity - one.risk.purity ||
@@ -84,8 +85,4 @@ function compareReports(one: Report, other: Report): number {
     sumUses(other) - sumUses(one) ||
     groupLists(one.blocklists).listed.length - groupLists(other.blocklists).listed.length
   );
-}
-
-function sumUses({ scenarios }: Report): number {
-  return scenarios.reduce((sum, { score }) => sum + (score ?? 0), 0);
 }

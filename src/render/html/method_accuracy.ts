@@ -7,13 +7,8 @@ import { renderCard, renderTable, renderWide } from "./parts.ts";
 
 /** The figures that the page shows at once. The others are folded. */
 const FIRST: readonly string[] = [
-  "hosting",
-  "vpn",
-  "vpn_outside",
-  "tor",
-  "proxy",
-  "ordinary_exit",
-  "ordinary_hosting",
+  ...["hosting", "vpn", "vpn_outside", "tor", "proxy"],
+  ...["ordinary_exit", "ordinary_hosting"],
 ];
 
 /** How right the verdicts are: independent figures, what cannot be measured, and the project's own measurement. */
