@@ -1,6 +1,6 @@
 import { percentOf } from "#common";
 import { type MethodTexts, reportTextsOf } from "#locale";
-import type { Band, Language, Method, MethodRule } from "#report";
+import type { Language, Method, MethodRule } from "#report";
 import { nameOf } from "../report_fields.ts";
 import { nameRule } from "../rule_description.ts";
 import { type Html, html } from "./html.ts";
@@ -85,7 +85,7 @@ export function renderExample({ method, language, texts }: MethodContext): Html 
     lines.reduce((sum, { points }) => sum + points, 0),
   );
   const purity = Math.round(100 - risk);
-  const band = bandOf(method, purity);
+  const band = method.bands.find(([, from]) => purity >= from)?.[0] ?? "dangerous";
   let left = 100;
   const rows = lines.map(({ id, points, why }) => {
     left -= points;
@@ -128,10 +128,6 @@ function listExampleLines({ rules, loneShare }: Method, texts: MethodTexts) {
     { id: "hosting", points: half, why: texts.exampleLone(hosting, loneShare) },
     { id: "blocklists", points: listed?.points ?? 0, why: texts.exampleWhy.list },
   ].filter(({ points }) => points > 0);
-}
-
-function bandOf(method: Method, purity: number): Band {
-  return method.bands.find(([, from]) => purity >= from)?.[0] ?? "dangerous";
 }
 
 /** The most points of a rule, the cap of a category, or what is added back, as the figure beside its name. */

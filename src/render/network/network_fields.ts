@@ -308,9 +308,11 @@ export function describePrefixes({ prefixes, prefixCount, listsRead }: AsSummary
 /** Says how much of a prefix lists accuse: the share of its addresses, or the entries within an IPv6 prefix. */
 export function describeListed(prefix: string, listed: number, language: Language): string {
   const texts = networkTextsOf(language);
-  if (prefix.includes(":")) return texts.say("prefixEntries", { count: formatCount(listed) });
-  const share = listed / sizeOf(prefix);
-  return share >= 1 ? texts.prefixListedAll : texts.say("prefixListed", { percent: formatPercent(share) });
+  const [count, share] = [formatCount(listed), listed / sizeOf(prefix)];
+  if (prefix.includes(":")) return texts.say("prefixEntries", { count });
+  return share >= 1
+    ? texts.prefixListedAll
+    : texts.say("prefixListed", { count, percent: formatPercent(share) });
 }
 
 /** Says how many addresses a prefix has. */
