@@ -24,14 +24,7 @@ import {
 import { networkPathOf, reportPathOf, summaryPathOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import {
-  renderAddress,
-  renderBar,
-  renderCard,
-  renderFields,
-  renderFoldSwitch,
-  renderTable,
-} from "./parts.ts";
+import { renderAddress, renderBar, renderCard, renderFields, renderTable } from "./parts.ts";
 
 /** The side of a cell in units of the picture. */
 const CELL = 20;
@@ -151,7 +144,7 @@ function renderPrefixes(summary: AsSummary, language: Language): Html {
       .map(
         ({ prefix, usageType, listed }, at) =>
           html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${describeSize(prefix, language)}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${describeListed(prefix, listed, language)}</span>${renderShare(Math.min(1, listed / sizeOf(prefix)))}`}</li>\n`,
-      )}</ul>${prefixes.length > UNFOLDED && renderFoldSwitch(texts.say("prefixesMore", { count: prefixes.length - UNFOLDED }))}`,
+      )}</ul>${prefixes.length > UNFOLDED && html`<label class="unfold"><input type="checkbox"> ${texts.say("prefixesMore", { count: prefixes.length - UNFOLDED })}</label>\n`}`,
   );
 }
 
