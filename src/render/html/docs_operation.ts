@@ -9,13 +9,12 @@ import {
   type OpenApiPart,
   objectOf,
   referenceOf,
-  renderCode,
   renderPhrase,
   renderProse,
   renderType,
   textOf,
 } from "./openapi_document.ts";
-import { renderTable, renderWide } from "./parts.ts";
+import { renderCode, renderTable, renderWide } from "./parts.ts";
 
 /** One operation of the API: its path, its method, and its part of the OpenAPI document. */
 export interface Operation {

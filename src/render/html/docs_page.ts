@@ -12,13 +12,12 @@ import {
   type OpenApiPart,
   objectOf,
   referenceOf,
-  renderCode,
   renderPhrase,
   renderProse,
   renderType,
   textOf,
 } from "./openapi_document.ts";
-import { renderTable, renderWide } from "./parts.ts";
+import { renderCode, renderTable, renderWide } from "./parts.ts";
 
 /**
  * What the page shows. `description` is an OpenAPI 3.1 document, `origin` the public origin without a trailing slash,
