@@ -31,11 +31,6 @@ ${body}
 </details></section>`;
 }
 
-/** Renders the switch of a card that a narrow page needs to show what has the class "folds". */
-export function renderFoldSwitch(label: string): Html {
-  return html`<label class="unfold"><input type="checkbox"> ${label}</label>\n`;
-}
-
 /**
  * Renders a group inside a card, with its title and size, or nothing when it is empty. `state` colours the title. A group
  * of what is not listed is always folded.
@@ -62,14 +57,25 @@ export function renderAddress(ip: string): Html {
   return html`<bdi class="whole">${ip}</bdi>`;
 }
 
-/** Renders the search field. The home page reads what is pasted into it, so it works without script. */
-export function renderSearch(language: Language, text = "", hint = pageTextsOf(language).fieldHint): Html {
+/** Text between backticks is code: every second piece, except the last piece after an unpaired backtick. */
+export function renderCode(text: string): readonly (Html | string)[] {
+  const pieces = text.split("`");
+  return pieces.map((piece, index) =>
+    index % 2 === 1 && index < pieces.length - 1 ? html`<code>${piece}</code>` : piece,
+  );
+}
+
+/**
+ * Renders the search field. The home page reads what is pasted into it, so it works without script. `cause` is the id of
+ * the element that says why `text` is wrong.
+ */
+export function renderSearch(language: Language, text = "", hint?: string, cause?: string): Html {
   const texts = pageTextsOf(language);
   return html`<search><form id="lookup-form" action="${homePathOf(language)}" method="get">
 <label for="ip">${texts.field}</label>
-<div class="ask"><input id="ip" name="ip" type="text" value="${text}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="${siteTextsOf(language).placeholder}" aria-describedby="ip-hint" required>
+<div class="ask"><input id="ip" name="ip" type="text" value="${text}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="${siteTextsOf(language).placeholder}" aria-describedby="${cause !== undefined && `${cause} `}ip-hint"${cause !== undefined && html` aria-invalid="true"`} required>
 <button type="submit">${texts.lookUp}</button></div>
-<p class="quiet" id="ip-hint">${hint}</p>
+<p class="quiet" id="ip-hint">${hint ?? texts.fieldHint}</p>
 </form></search>`;
 }
 
@@ -86,9 +92,10 @@ export function renderHeaderSearch(language: Language): Html {
 /** Renders the field for several addresses to compare. It stands below a heading, which names it to those who see it. */
 export function renderCompareForm(language: Language, text = ""): Html {
   const texts = pageTextsOf(language);
+  const lines = text.split("\n");
   return html`<form action="${pagePathOf("compare", language)}" method="get">
 <label class="unseen" for="ips">${texts.compareField}</label>
-<div class="ask"><textarea id="ips" name="ips" rows="3" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="1.2.3.4&#10;2001:db8::7" aria-describedby="ips-hint" required>${text}</textarea>
+<div class="ask"><textarea id="ips" name="ips" rows="${Math.min(8, Math.max(3, lines.length))}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="1.2.3.4&#10;2001:db8::7" aria-describedby="ips-hint" required>${lines.map((line, at) => html`${at > 0 && html`\n`}${line}`)}</textarea>
 <button type="submit">${texts.compareSubmit}</button></div>
 <p class="quiet" id="ips-hint">${texts.compareHint}</p>
 </form>`;

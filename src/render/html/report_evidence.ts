@@ -161,10 +161,7 @@ export interface Neighbours {
   readonly at: number;
 }
 
-/**
- * Renders an address among its neighbours: one small strip, one sentence, and the link to the network. Where all are of
- * one kind, the sentence says it without a strip.
- */
+/** Renders an address among its neighbours: a small strip unless all are alike, a sentence, and the link to the network. */
 export function renderStrip(
   { summary, at }: Neighbours,
   { language, own }: { readonly language: Language; readonly own: boolean },

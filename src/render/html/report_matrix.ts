@@ -35,6 +35,7 @@ export function renderMatrix(context: ReportContext, operator: boolean): Html | 
   const notes = [
     ...(speaking.some((voice) => isDiffering(voice, report)) ? [page.matrixOther] : []),
     ...(COLUMNS.some((flag) => report.flags[flag]) ? [page.matrixNote] : []),
+    ...(isOpen(facts) ? [page.matrixOpen] : []),
   ];
   const renderRows = (sources: typeof speaking) => sources.map((source) => renderRow(source, report, page));
   const renderSection = (title: string, caption: Html, body: Html) =>
@@ -153,12 +154,14 @@ function renderListed(listed: number, page: ReportPageTexts): Html {
   return renderCell(listed > 0 ? String(listed) : page.no, listed > 0 ? "yes" : "no", page);
 }
 
+/** Whether no list that answered has the address, and some did not answer: that is no "no". */
+function isOpen({ lists, listsAnswered }: ReportContext["facts"]): boolean {
+  return listsAnswered > 0 && lists.listed.length === 0 && lists.unavailable.length > 0;
+}
+
 /** Renders the conclusion of the report with the agreement on each flag. "No" needs a source that says no. */
 function renderConclusion({ report, facts, page }: ReportContext, speaking: readonly Voice[]): Html {
   const { usageType, geo, flags, flagAgreement } = report;
-  const { listed, unavailable } = facts.lists;
-  // No hit is a "no" only when every list answered.
-  const isOpen = listed.length === 0 && unavailable.length > 0;
   return html`<tr><th scope="row">${page.conclusion}</th><td>${page.usages[usageType]}</td><td>${geo?.country ?? NONE}</td>${COLUMNS.map(
     (flag) => {
       if (flags[flag])
@@ -166,7 +169,7 @@ function renderConclusion({ report, facts, page }: ReportContext, speaking: read
       const isDenied = speaking.some(({ answer }) => answer.flags?.[flag] === false);
       return renderFlag(isDenied ? false : undefined, page);
     },
-  )}${facts.listsAnswered === 0 ? renderSilence(page) : isOpen ? renderCell("?", "mute", page) : renderListed(listed.length, page)}</tr>`;
+  )}${facts.listsAnswered === 0 ? renderSilence(page) : isOpen(facts) ? renderCell("?", "mute", page) : renderListed(facts.lists.listed.length, page)}</tr>`;
 }
 
 /**
@@ -181,7 +184,7 @@ function renderScores({ report, texts, page }: ReportContext, operator: boolean)
     html`<p class="quiet">${page.withKey(texts.joinItems(locked.map(({ name }) => name)))}</p>`;
   if (scored.length === 0) return hint;
   return html`
-<h3>${page.scores}</h3>
+<h3>${page.scores} <small>${page.scoresScale}</small></h3>
 <ul class="scores">${scored.map(
     ({ source, score = 0 }) => html`
 <li class="${score >= 50 ? "cost" : score >= 20 ? "fair" : "nil"}"><bdi>${source}</bdi> ${renderBar(score)} <span class="figure">${score}</span></li>`,

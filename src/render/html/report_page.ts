@@ -137,12 +137,12 @@ ${renderBody(context, {})}`,
 
 /** What the pages of all reports say in the same way. */
 function describePage(context: ReportContext) {
-  const { report, language, facts, texts } = context;
+  const { report, language, facts, texts, page, plain } = context;
   const { ip, risk } = report;
   const score = describeScore(context);
   return {
     language,
-    title: `${ip}: ${score} - limpid`,
+    title: `${plain.field(ip, report.flags.isBogon ? page.bogonTitle : score)} - limpid`,
     description: facts.isScored
       ? texts.description({ ip, score, confidence: texts.confidences[risk.confidence] })
       : `${ip}: ${risk.verdict}`,
@@ -200,8 +200,8 @@ function listNetwork(context: ReportContext): Parameters<typeof renderFields>[0]
   const block = take(labels.netName, labels.cidr).join(DOT);
   const zone = known.get(labels.timezone);
   if (zone !== undefined) known.set(labels.timezone, withLocalTime(zone, context));
-  const flags = describeFlags(context);
-  const rows: readonly Field[] = [
+  const flags = describeFlags(context).map((flag, at) => html`${at > 0 && html`<br>`}${flag}`);
+  const rows: Parameters<typeof renderFields>[0] = [
     [labels.place, place],
     ...takeFields(labels.claims, labels.timezone),
     [labels.network, isNamed ? as : facts.network],
@@ -209,13 +209,9 @@ function listNetwork(context: ReportContext): Parameters<typeof renderFields>[0]
     [labels.registeredIn, registered],
     [labels.netName, block],
     ...known,
+    [labels.flags, flags.length === 0 ? "" : html`${flags}`],
   ];
-  return [
-    ...rows.filter(([, value]) => value !== ""),
-    ...(flags.length === 0
-      ? []
-      : [[labels.flags, html`${flags.map((flag, at) => html`${at > 0 && html`<br>`}${flag}`)}`] as const]),
-  ];
+  return rows.filter(([, value]) => value !== "");
 }
 
 /** Adds the offset to UTC, such as `+2` or `+5:30`, and the time of day in the zone. */

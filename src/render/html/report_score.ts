@@ -11,13 +11,12 @@ type Scenario = Report["scenarios"][number];
 
 /**
  * Renders the score breakdown as a waterfall: 100, then every deduction and credit with a bar from the purity before it to
- * the purity after it, then the purity. The largest deduction comes first. Caps, the bounds 0 and 100, and rounding are one
- * grey line.
+ * the purity after it, the largest first, then the purity. Caps, the bounds 0 and 100, and rounding are one grey line.
  */
-export function renderBreakdown({ report, language, texts }: ReportContext): Html {
+export function renderBreakdown({ report, facts, language, texts }: ReportContext): Html {
   const { labels } = texts;
   const { factors, purity } = report.risk;
-  const shown = factors.filter((one) => !isAdjustment(one)).toSorted((a, b) => b.points - a.points);
+  const shown = facts.deductions.toSorted((a, b) => b.points - a.points);
   const folded = factors.filter(isAdjustment);
   const adjustment = roundCents(folded.reduce((sum, { points }) => sum - points, 0));
   let reached = 100;
