@@ -37,6 +37,8 @@ function makePageTexts(texts: typeof en) {
     mistake: (text: string) => explainMistake(text, texts.mistakes),
     /** How long to wait, counted from when the page was rendered. */
     waitFor: (seconds: number) => fill(texts.waitFor, { seconds }),
+    lost: (path: string) => fill(texts.lost, { path }),
+    prefix: (path: string) => fill(texts.prefix, { path }),
   };
 }
 

@@ -67,7 +67,7 @@ export function problemPage(
     { error, code, hint, ...(reportUrl === undefined ? {} : { reportUrl }) },
     status,
     language,
-    typeof seconds === "number" ? { retryAfterSeconds: seconds } : {},
+    typeof seconds === "number" ? { retryAfterSeconds: seconds } : { requested: "/nothing" },
   );
 }
 

@@ -64,7 +64,7 @@ export function describeApp(
   );
   const schemas = mapValues(models, (schema, name) => {
     const described = describeSchema(schema, models, true);
-    return name === "ReportPart" ? omitDescriptions(described) : described;
+    return name === "ReportPart" && readers === "programs" ? omitDescriptions(described) : described;
   });
   // Generators and mock servers need no long examples; the docs page shows them.
   const examples = listExamples(service, readers === "people");

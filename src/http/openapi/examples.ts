@@ -46,20 +46,20 @@ const BAD_SUMMARY = "An open proxy in a data centre";
 export function listExamples(service: DescribedService, isFull: boolean): Readonly<Record<string, Example>> {
   const { baseUrl } = service;
   const clean = localizeExample(CLEAN, baseUrl, "en");
+  const chinese = localizeExample(CLEAN, baseUrl, "zh");
   const bad = localizeExample(BAD, baseUrl, "en");
   const url = reportUrlOf(baseUrl, CLEAN.address, "zh");
+  const compare = (report: Report, language: Language) => ({
+    reports: [report],
+    problems: [{ ip: "198.51.100.256", problem: exampleProblem("invalid_ip", service, language) }],
+  });
   return {
     ...(isFull
       ? {
-          clean_zh: { summary: CLEAN_SUMMARY, value: localizeExample(CLEAN, baseUrl, "zh") },
+          clean_zh: { summary: CLEAN_SUMMARY, value: chinese },
           bad_zh: { summary: BAD_SUMMARY, value: localizeExample(BAD, baseUrl, "zh") },
-          text: { summary: CLEAN_SUMMARY, value: renderText(clean) },
-          comparison: {
-            value: {
-              reports: [clean],
-              problems: [{ ip: "198.51.100.256", problem: exampleProblem("invalid_ip", service, "en") }],
-            },
-          },
+          text: { summary: CLEAN_SUMMARY, value: renderText(clean), "x-zh": renderText(chinese) },
+          comparison: { value: compare(clean, "en"), "x-zh": compare(chinese, "zh") },
         }
       : {}),
     clean_en: { summary: CLEAN_SUMMARY, value: clean },

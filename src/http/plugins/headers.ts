@@ -8,43 +8,35 @@ const TERMINAL_CLIENTS =
 /** Whether the client of a page that also exists as plain text wants the text (RFC 9110, 12.5.1). */
 export function prefersText(headers: Headers): boolean {
   const accept = headers.get("accept") ?? "";
-  const page = qualityOf(accept, "text/html");
-  const text = qualityOf(accept, "text/plain");
+  const page = qualityOf(accept, "text/html") ?? 0;
+  const text = qualityOf(accept, "text/plain") ?? 0;
   if (page > 0 || text > 0) return text > page;
   return TERMINAL_CLIENTS.test(headers.get("user-agent") ?? "");
 }
 
 /** Whether a client wants errors as pages: browsers name the media type, programs do not. */
 export function prefersPage(headers: Headers): boolean {
-  return qualityOf(headers.get("accept") ?? "", "text/html") > 0;
+  return (qualityOf(headers.get("accept") ?? "", "text/html") ?? 0) > 0;
 }
 
-/** The weight that an Accept header gives to exactly this media type; 0 when it does not name it. */
-function qualityOf(accept: string, mediaType: string): number {
-  for (const part of accept.split(",", 32)) {
+/** The weight that a header such as Accept gives to exactly this value; undefined when it does not name it. */
+function qualityOf(header: string, value: string): number | undefined {
+  for (const part of header.split(",", 32)) {
     const [name = "", ...parameters] = part.split(";").map((text) => text.trim().toLowerCase());
-    if (name !== mediaType) continue;
+    if (name !== value) continue;
     const weight = parameters.find((parameter) => parameter.startsWith("q="));
     const quality = weight === undefined ? 1 : Number(weight.slice(2));
     return Number.isFinite(quality) ? quality : 0;
   }
-  return 0;
+  return undefined;
 }
 
 /** Whether a client accepts gzip: `gzip`, `x-gzip` or `*` with a weight above 0 (RFC 9110, 12.5.3). */
 export function acceptsGzip(headers: Headers): boolean {
-  const header = headers.get("accept-encoding");
-  if (header === null) return false;
+  const header = headers.get("accept-encoding") ?? "";
   // What browsers and curl send.
   if (header.startsWith("gzip,") || header === "gzip") return true;
-  let any = false;
-  for (const part of header.split(",", 32)) {
-    const [coding = "", weight = ""] = part.split(";").map((text) => text.trim().toLowerCase());
-    const isWanted = !/^q=0(?:\.0{0,3})?$/.test(weight);
-    if (coding === "gzip" || coding === "x-gzip") return isWanted;
-    if (coding === "*") any = isWanted;
-  }
-  return any;
+  return (qualityOf(header, "gzip") ?? qualityOf(header, "x-gzip") ?? qualityOf(header, "*") ?? 0) > 0;
 }
 
 /**
@@ -77,22 +69,20 @@ function isUnmodified(request: Headers, answer: Headers): boolean {
   return Date.parse(modified) <= Date.parse(since);
 }
 
-const OWN =
+/** Style sheets and images of this site; no script, nothing inline, no frame around the page. */
+export const PLAIN_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Host of Turnstile's script and frame: https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
 const TURNSTILE = "https://challenges.cloudflare.com";
 
-/** Style sheets and images of this site; no script, nothing inline, no frame around the page. */
-export const PLAIN_POLICY = OWN;
-
 /** Also scripts of this site, which connect to nothing. */
-const QUIET_POLICY = `${OWN}; script-src 'self'`;
+const QUIET_POLICY = `${PLAIN_POLICY}; script-src 'self'`;
 
 /** Also the worker of the human verification, and requests to this site. */
 const SCRIPT_POLICY = `${QUIET_POLICY}; connect-src 'self'; worker-src 'self'`;
 
-const TURNSTILE_POLICY = `${OWN}; script-src 'self' ${TURNSTILE}; connect-src 'self'; frame-src ${TURNSTILE}`;
+const TURNSTILE_POLICY = `${PLAIN_POLICY}; script-src 'self' ${TURNSTILE}; connect-src 'self'; frame-src ${TURNSTILE}`;
 
 /** Headers that scripts of other sites may read. */
 export const EXPOSED_HEADERS =

@@ -1,7 +1,7 @@
 import { status } from "elysia";
 import * as v from "valibot";
-import { findPastedAddresses } from "#address";
-import { prefixOf, renderHomePage, reportPathOf } from "#render";
+import { findPastedAddresses, parsePrefix } from "#address";
+import { networkPathOf, prefixOf, renderHomePage, reportPathOf } from "#render";
 import type { Language, Report } from "#report";
 import type { Site } from "../context.ts";
 import { exampleReport } from "../openapi/examples.ts";
@@ -23,7 +23,7 @@ const VARY = { vary: "Accept, User-Agent" } as const;
 
 /**
  * `/` and `/en`: the client's address for terminals; for browsers the front page with what is known of that address.
- * `?ip=` takes what people paste and redirects to the report of one address, or to the comparison of several.
+ * `?ip=` takes what people paste and redirects to the report of one address, to the comparison of several, or to a network.
  */
 export function homeRoute(path: string, context: Site, findOwn: FindOwn) {
   const { families } = context;
@@ -57,7 +57,7 @@ export function homeRoute(path: string, context: Site, findOwn: FindOwn) {
       query: v.object({
         lang,
         ip: pasted(
-          "Whatever people paste: redirects to the report of the address in it, or to the comparison of several.",
+          "Whatever people paste: redirects to the report of the address in it, to the comparison of several, or to a network.",
         ),
       }),
       response: {
@@ -65,7 +65,7 @@ export function homeRoute(path: string, context: Site, findOwn: FindOwn) {
           page("The caller's address, or the page.", { headers: ["Vary", "Link"] }),
           text("The caller's address, or the page."),
         ),
-        302: empty("The report of the address in `ip`, or the comparison of several.", {
+        302: empty("The report of the address in `ip`, the comparison of several, or a network's page.", {
           headers: ["Location", "Vary"],
         }),
         ...problems("nothing", FORMAT, [400]),
@@ -77,6 +77,10 @@ export function homeRoute(path: string, context: Site, findOwn: FindOwn) {
 
 /** The target is always a path of this site, made of canonical addresses. The comparison names what is mistyped. */
 function redirectToReport(text: string, language: Language) {
+  // With host bits set, as tools write the address of an interface, it is the address that is meant.
+  const network = parsePrefix(text.trim());
+  if (network !== undefined && network.bits < 32 * network.address.words.length)
+    return status(302, emptyReply({ headers: { ...VARY, location: networkPathOf(network.text, language) } }));
   const [address, ...others] = findPastedAddresses(text).map(({ text: canonical }) => canonical);
   if (address === undefined) return refuse("invalid_ip", { data: { input: text.trim() } });
   const words = [address, ...others, ...listMistyped(text)];

@@ -9,13 +9,12 @@ import {
   type OpenApiPart,
   objectOf,
   referenceOf,
-  renderCode,
   renderPhrase,
   renderProse,
   renderType,
   textOf,
 } from "./openapi_document.ts";
-import { renderTable, renderWide } from "./parts.ts";
+import { renderCode, renderTable, renderWide } from "./parts.ts";
 
 /** One operation of the API: its path, its method, and its part of the OpenAPI document. */
 export interface Operation {
@@ -50,7 +49,7 @@ ${renderProse(textOf(operation.description), language)}
 ${hasBoth && html`<p class="quiet">${texts.inOtherLanguage}<code>${other}</code></p>`}
 ${renderCall({ path, method, operation }, context)}
 ${renderParameters(operation, context)}
-${renderRequestBody(operation, context)}
+${operation.requestBody !== undefined && html`<h4>${texts.requestBody}</h4>\n${renderBodies(objectOf(operation.requestBody).content, context)}`}
 ${renderResponses(operation, context)}
 ${renderHeaderNames(operation, texts)}
 </div></details>\n`;
@@ -109,13 +108,6 @@ function renderParameters(operation: OpenApiPart, { texts, language }: DocsConte
   });
   return html`<h4>${texts.parameters}</h4>
 ${renderWide(texts.parameters + texts.colon + textOf(operation.operationId), table)}`;
-}
-
-function renderRequestBody({ requestBody }: OpenApiPart, context: DocsContext): Html | false {
-  const { content } = objectOf(requestBody);
-  return (
-    content !== undefined && html`<h4>${context.texts.requestBody}</h4>\n${renderBodies(content, context)}`
-  );
 }
 
 function renderResponses({ responses }: OpenApiPart, context: DocsContext): Html {

@@ -5,18 +5,19 @@ import { type DocsContext, type Operation, renderOperation } from "./docs_operat
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import {
+  type DocumentField,
   itemsOf,
   listFields,
   membersOf,
   type OpenApiPart,
   objectOf,
-  renderCode,
+  referenceOf,
   renderPhrase,
   renderProse,
   renderType,
   textOf,
 } from "./openapi_document.ts";
-import { renderTable, renderWide } from "./parts.ts";
+import { renderCode, renderTable, renderWide } from "./parts.ts";
 
 /**
  * What the page shows. `description` is an OpenAPI 3.1 document, `origin` the public origin without a trailing slash,
@@ -39,8 +40,6 @@ const FOLDED_TAGS = ["Operator", "Pages"];
 export function renderDocsPage({ description, limits, language, origin }: DocsPageParts): string {
   const texts = docsTextsOf(language);
   const context: DocsContext = { texts, language, origin };
-  const title = `${texts.title} - limpid`;
-  const path = { zh: pagePathOf("docs", "zh"), en: pagePathOf("docs", "en") };
   const operations = membersOf(description.paths).flatMap(([path, item]) =>
     membersOf(item).map(([method, operation]) => ({ path, method, operation })),
   );
@@ -48,9 +47,9 @@ export function renderDocsPage({ description, limits, language, origin }: DocsPa
   const components = objectOf(description.components);
   return renderDocument({
     language,
-    title,
+    title: `${texts.title} - limpid`,
     description: texts.description,
-    path,
+    path: { zh: pagePathOf("docs", "zh"), en: pagePathOf("docs", "en") },
     published: { origin },
     scripts: ["/static/docs.js"],
     head: html`<link rel="stylesheet" href="/static/guide.css">\n`,
@@ -72,7 +71,9 @@ ${renderTable({
 })}
 <ul class="bullets">${texts.use.map((text) => html`<li>${renderCode(text)}</li>\n`)}</ul></section>
 ${tags.map((tag) => renderTag(tag, operations, context))}${renderDocuments(components, context)}
-${renderHeaders(components, context)}
+<section class="card"><h2 id="headers">${texts.headers}</h2>
+<details class="operation"><summary><h3>${texts.allHeaders}</h3></summary>
+${renderNames("header", membersOf(components.headers), language)}</details></section>
 ${renderCookies(components, context)}
 </div>`,
   });
@@ -128,7 +129,8 @@ function renderContents(tags: readonly OpenApiPart[], { texts, language }: DocsC
 </nav>`;
 }
 
-function renderDocuments(components: OpenApiPart, { texts, language }: DocsContext): Html {
+function renderDocuments(components: OpenApiPart, context: DocsContext): Html {
+  const { texts, language } = context;
   const schemas = membersOf(components.schemas);
   const content = html`${schemas.map(
     ([name, schema]) => html`<details class="operation"><summary><h3><code>${name}</code></h3>
@@ -141,8 +143,8 @@ ${renderWide(
     heads: [texts.field, texts.type, texts.meaning],
     rows: listFields(schema).map((field) => [
       html`<code>${field.name}</code>`,
-      html`${renderType(field.schema)}${field.required && html`<br><span class="quiet">${texts.required}</span>`}`,
-      renderProse(textOf(field.schema.description), language),
+      html`${renderType(field.schema)}${field.required && texts.comma + texts.required}`,
+      explainField(name, field, context),
     ]),
   }),
 )}
@@ -151,10 +153,14 @@ ${renderWide(
   return renderFolded("documents", texts.documents, schemas.length, content);
 }
 
-function renderHeaders(components: OpenApiPart, { texts, language }: DocsContext): Html {
-  return html`<section class="card"><h2 id="headers">${texts.headers}</h2>
-<details class="operation"><summary><h3>${texts.allHeaders}</h3></summary>
-${renderNames("header", membersOf(components.headers), language)}</details></section>`;
+/** Explains a field by its description, by the text on its name, or by what the schema holds that it refers to. */
+function explainField(schemaName: string, { name, schema }: DocumentField, { texts, language }: DocsContext) {
+  if (schema.description !== undefined) return renderProse(textOf(schema.description), language);
+  const path = `${schemaName}.${name}`.replaceAll("[]", "").split(".");
+  const named = [-2, -1].map((start) => objectOf(texts.fields)[path.slice(start).join(".")]);
+  const [inner = schema] = itemsOf(schema.anyOf);
+  const target = referenceOf(inner) ?? referenceOf(inner.items) ?? "";
+  return renderCode(textOf([...named, objectOf(texts.schemas)[target]].find((text) => text !== undefined)));
 }
 
 function renderCookies(components: OpenApiPart, { texts, language }: DocsContext): Html | false {

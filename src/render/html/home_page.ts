@@ -17,6 +17,7 @@ import {
   bandOf,
   renderAddress,
   renderCard,
+  renderCode,
   renderCompareForm,
   renderProgress,
   renderSearch,
@@ -55,8 +56,9 @@ export function renderHomePage(parts: HomePageParts): string {
   const isWhole = isScored || !isPublic;
   const compare = renderCompareForm(language);
   const search = html`<section class="lead">${renderSearch(language)}
-${address !== undefined && !isPublic && html`<p class="quiet">${site.special(address)}<br>${site.specialOperator.split(/(X-Forwarded-For)/).map((part, index) => (index === 1 ? html`<span class="whole">${part}</span>` : part))}</p>\n`}${renderProgress(language)}
-${isWhole && html`<h2>${texts.compareTitle}</h2>\n${compare}\n`}</section>`;
+${renderProgress(language)}
+</section>`;
+  const sample = renderExample(example, isPublic ? undefined : address);
   const commands = renderTerminalExamples(texts, language, origin);
   return renderDocument({
     language,
@@ -79,12 +81,12 @@ ${isWhole && html`<h2>${texts.compareTitle}</h2>\n${compare}\n`}</section>`;
     head: html`<link rel="stylesheet" href="/static/home.css">\n`,
     body: html`<div class="first"><div class="intro"><h1>${texts.slogan}</h1>
 <p>${texts.homeLead}</p></div>
-${isPublic ? html`${renderOwn(address, context, language)}\n${search}` : html`${search}\n${renderExample(example)}`}
-</div>
+${isPublic ? html`${renderOwn(address, context, language)}\n${search}` : html`${search}\n${sample}`}
+${isWhole && html`<section class="several"><h2>${texts.compareTitle}</h2>\n${compare}</section>\n`}</div>
 ${renderFamilies(families, language)}<div class="pair">
-${isWhole ? commands : html`${renderExample(example)}\n<div class="stack">${commands}\n${renderCard(texts.compareTitle, compare)}</div>`}
+${isWhole ? commands : html`${sample}\n<div class="stack">${commands}\n${renderCard(texts.compareTitle, compare)}</div>`}
 </div>
-<section class="about" aria-labelledby="about"><h2 id="about">${texts.aboutTitle}</h2> <a href="${pagePathOf("example", language)}">${site.exampleLink}</a>
+<section class="about" aria-labelledby="about"><h2 id="about">${texts.aboutTitle}</h2>${isScored && html` <a href="${pagePathOf("example", language)}">${site.exampleLink}</a>`}
 <dl>${texts.about.map(
       ({ sign, title, text }) => html`
 <div><dt><span aria-hidden="true">${sign}</span>${title}</dt><dd>${text}</dd></div>`,
@@ -103,23 +105,24 @@ function renderOwn(address: string, context: ReportContext | undefined, language
     id: "mine",
     title: texts.yourAddress,
     address,
-    link: isSurveyed && link,
+    link,
     body:
       context !== undefined && isSurveyed && facts?.isScored === true
         ? html`${renderOutline(context)}\n${renderSurvey(context)}`
         : html`${context !== undefined && renderOrigin(context)}
-${isSurveyed ? html`<p>${report.risk.verdict}</p>` : html`<p><strong class="band">${reportTextsOf(language).notEnough}</strong> ${site.ownFromTables}</p>\n<p>${link}</p>`}`,
+${isSurveyed ? html`<p>${report.risk.verdict}</p>` : html`<p><strong class="band">${reportTextsOf(language).notEnough}</strong> ${site.ownFromTables}</p>`}`,
   });
 }
 
 /** Renders what the blocklists said, when the sources were asked, and whether that is long ago. */
 function renderSurvey(context: ReportContext): Html {
-  const { report, texts, plain, common, language } = context;
+  const { report, facts, texts, plain, common, language } = context;
   const { blocklists, surveyed } = texts.labels;
-  return html`<p class="quiet">${plain.field(blocklists, describeListed(context))}<br>${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale">${cardTextsOf(language).stale}</strong> <a href="${reportPathOf(report.ip, language)}?refresh=1" class="whole" rel="nofollow">${common.refresh}</a>`}</p>`;
+  return html`<p class="quiet">${plain.field(blocklists, describeListed(context))}<br>${facts.lists.benign.length > 0 && html`${siteTextsOf(language).mailPolicy}<br>`}${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale">${cardTextsOf(language).stale}</strong> <a href="${reportPathOf(report.ip, language)}?refresh=1" class="whole" rel="nofollow">${common.refresh}</a>`}</p>`;
 }
 
-function renderExample(example: Report): Html {
+/** Renders the example, and to a visitor from `address` why it stands in place of the own report. */
+function renderExample(example: Report, address: string | undefined): Html {
   const context = contextOf(example);
   const { language } = context;
   const site = siteTextsOf(language);
@@ -128,7 +131,7 @@ function renderExample(example: Report): Html {
     title: site.exampleTitle,
     address: example.ip,
     link: html`<a href="${pagePathOf("example", language)}">${site.exampleWhole}</a>`,
-    body: html`${renderOutline(context)}
+    body: html`${address !== undefined && html`<div class="quiet why"><p>${site.special(address)}</p>\n<details><summary>${site.specialWhy}</summary>${renderCode(site.specialOperator)}</details></div>\n`}${renderOutline(context)}
 <p class="quiet">${site.exampleNote}</p>`,
   });
 }
@@ -136,7 +139,7 @@ function renderExample(example: Report): Html {
 /** Renders a report, or what is known without one. Only the own one has the ground of its band. */
 function renderSample(
   context: ReportContext | undefined,
-  parts: Readonly<Record<"id" | "title" | "address", string> & { link: Html | false; body: Html }>,
+  parts: Readonly<Record<"id" | "title" | "address", string> & { link: Html; body: Html }>,
 ): Html {
   const { id, title, address, link, body } = parts;
   const band = context === undefined ? "none" : bandOf(context);

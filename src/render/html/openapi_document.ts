@@ -1,6 +1,7 @@
 import { describeInterface } from "#locale";
 import type { Language } from "#report";
 import { type Html, html } from "./html.ts";
+import { renderCode } from "./parts.ts";
 
 /** Part of an OpenAPI 3.1 document. Its members are checked before they are shown. */
 export type OpenApiPart = { readonly [name: string]: unknown };
@@ -85,14 +86,6 @@ export function renderProse(text: string, language: Language): Html | false {
 export function renderPhrase(text: string, language: Language): Html {
   const own = describeInterface(text, language);
   return own === undefined ? html`<span lang="en">${renderCode(text)}</span>` : html`${renderCode(own)}`;
-}
-
-/** Text between backticks is code: every second piece, except the last piece after an unpaired backtick. */
-export function renderCode(text: string): readonly (Html | string)[] {
-  const pieces = text.split("`");
-  return pieces.map((piece, index) =>
-    index % 2 === 1 && index < pieces.length - 1 ? html`<code>${piece}</code>` : piece,
-  );
 }
 
 function isObject(value: unknown): value is OpenApiPart {

@@ -57,14 +57,25 @@ export function renderAddress(ip: string): Html {
   return html`<bdi class="whole">${ip}</bdi>`;
 }
 
-/** Renders the search field. The home page reads what is pasted into it, so it works without script. */
-export function renderSearch(language: Language, text = "", hint = pageTextsOf(language).fieldHint): Html {
+/** Text between backticks is code: every second piece, except the last piece after an unpaired backtick. */
+export function renderCode(text: string): readonly (Html | string)[] {
+  const pieces = text.split("`");
+  return pieces.map((piece, index) =>
+    index % 2 === 1 && index < pieces.length - 1 ? html`<code>${piece}</code>` : piece,
+  );
+}
+
+/**
+ * Renders the search field. The home page reads what is pasted into it, so it works without script. `cause` is the id of
+ * the element that says why `text` is wrong.
+ */
+export function renderSearch(language: Language, text = "", hint?: string, cause?: string): Html {
   const texts = pageTextsOf(language);
   return html`<search><form id="lookup-form" action="${homePathOf(language)}" method="get">
 <label for="ip">${texts.field}</label>
-<div class="ask"><input id="ip" name="ip" type="text" value="${text}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="${siteTextsOf(language).placeholder}" aria-describedby="ip-hint" required>
+<div class="ask"><input id="ip" name="ip" type="text" value="${text}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="${siteTextsOf(language).placeholder}" aria-describedby="${cause !== undefined && `${cause} `}ip-hint"${cause !== undefined && html` aria-invalid="true"`} required>
 <button type="submit">${texts.lookUp}</button></div>
-<p class="quiet" id="ip-hint">${hint}</p>
+<p class="quiet" id="ip-hint">${hint ?? texts.fieldHint}</p>
 </form></search>`;
 }
 

@@ -1,18 +1,12 @@
 import { type PageTexts, pageTextsOf } from "#locale";
 import type { Language, Problem } from "#report";
-import { sanitize } from "../characters.ts";
-import { homePathOf, networkPathOf, reportPathOf, webLinkOf } from "../paths.ts";
+import { homePathOf, networkPathOf, webLinkOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { renderSearch } from "./parts.ts";
+import { renderCode, renderSearch } from "./parts.ts";
 
 /** Codes for which the page offers the search field. */
-const SEARCHABLE: readonly Problem["code"][] = [
-  "invalid_ip",
-  "invalid_parameter",
-  "not_found",
-  "not_in_mirror",
-];
+const SEARCHABLE = ["invalid_ip", "invalid_parameter", "not_found", "not_in_mirror"];
 
 /** What the page shows beside the problem. */
 export interface ProblemPageOptions {
@@ -49,24 +43,28 @@ export function renderProblemPage(
   const [, first, length] = (isLost && /\/ip\/([\da-f.:]+)\/(\d{1,3})$/i.exec(requested)) || [];
   const shown = requested.length > MAX_REQUESTED ? `${requested.slice(0, MAX_REQUESTED)}…` : requested;
   const hasSearch = SEARCHABLE.includes(problem.code);
+  const sentence = isLost ? texts.notFound : problem.error.replace(/[.。]$/, "");
+  const isBlank = isAddress && typed === "";
+  const heading = isBlank ? texts.enterAddress : isAddress ? sentence.replace(QUOTED, "“$1$2”") : sentence;
   const hintNamesWait =
     retryAfterSeconds !== undefined && problem.hint?.includes(String(retryAfterSeconds)) === true;
   return renderDocument({
     language,
     hasSearch,
-    title: `${status} ${problem.code} - limpid`,
+    title: `${heading} - limpid`,
     path: path ?? { zh: homePathOf("zh"), en: homePathOf("en") },
     ...(retryAfterSeconds === undefined ? {} : { scripts: ["/static/wait.js"] }),
     isWithoutSources: true,
-    body: html`<section class="card problem"><h1>${isLost ? texts.notFound : isAddress ? problem.error.replace(QUOTED, "“$1$2”") : problem.error}</h1>
-${isLost && html`<p>${requested !== "" && html`<code dir="ltr">${sanitize(shown)}</code><br>`}${first === undefined ? texts.lost : texts.prefix}</p>\n`}${isAddress && typed !== "" && html`<p>${texts.mistake(typed)}</p>\n`}${!isLost && problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
+    head: html`<link rel="stylesheet" href="/static/home.css">\n`,
+    body: html`<section class="card problem"><h1>${heading}</h1>
+${isLost && html`<p>${renderCode(first === undefined ? texts.lost(shown) : texts.prefix(`${first}/${length}`))}</p>\n`}${isAddress && !isBlank && html`<p id="cause">${texts.mistake(typed)}</p>\n`}${!isLost && problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
   retryAfterSeconds !== undefined &&
   renderWait(retryAfterSeconds, hintNamesWait ? problem.hint : texts.waitFor(retryAfterSeconds), texts)
 }${
   problem.reportUrl !== undefined &&
   html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
-}${hasSearch && renderSearch(language, first ?? typed.slice(0, MAX_TYPED), isAddress ? texts.examplesHint : texts.fieldHint)}
-${isLost && html`<p>${first === undefined ? html`<a href="${reportPathOf("me", language)}">${texts.ownReport}</a>` : html`<a href="${networkPathOf(`${first}/${length}`, language)}">${texts.prefixPage}</a>`}</p>\n`}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code>${!hasSearch && html` · <a href="${homePathOf(language)}">${texts.goHome}</a>`}</p>
+}${hasSearch && renderSearch(language, first ?? typed.slice(0, MAX_TYPED), isAddress ? texts.examplesHint : texts.fieldHint, isAddress && !isBlank ? "cause" : undefined)}
+${(isLost || isAddress) && html`<p>${first === undefined ? html`<a href="${homePathOf(language)}">${texts.ownAddress}</a>` : html`<a href="${networkPathOf(`${first}/${length}`, language)}">${texts.prefixPage}</a>`}</p>\n`}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code>${!hasSearch && html` · <a href="${homePathOf(language)}">${texts.goHome}</a>`}</p>
 </section>`,
   });
 }

@@ -137,12 +137,12 @@ ${renderBody(context, {})}`,
 
 /** What the pages of all reports say in the same way. */
 function describePage(context: ReportContext) {
-  const { report, language, facts, texts } = context;
+  const { report, language, facts, texts, page, plain } = context;
   const { ip, risk } = report;
   const score = describeScore(context);
   return {
     language,
-    title: `${ip}: ${score} - limpid`,
+    title: `${plain.field(ip, report.flags.isBogon ? page.bogonTitle : score)} - limpid`,
     description: facts.isScored
       ? texts.description({ ip, score, confidence: texts.confidences[risk.confidence] })
       : `${ip}: ${risk.verdict}`,

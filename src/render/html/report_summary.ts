@@ -88,7 +88,7 @@ export function renderOrigin(
   const place = [geo?.countryName, geo?.city].filter((part) => part !== undefined && part !== "");
   return html`<ul class="origin">${
     place.length > 0 &&
-    html`<li class="place">${renderFlag(geo?.country)}<bdi>${place.join(" \u00b7\u00a0")}</bdi></li>`
+    html`<li class="place">${renderFlag(geo?.country)}<bdi>${place[0]}${place.slice(1).map((city) => html` ·&nbsp;${city}`)}</bdi></li>`
   }<li class="pill use-${usageType}${isCost("hosting") && " fact-cost"}">${renderUsageIcon(usageType)}${usageType === "unknown" ? texts.labels.usage : ""} ${page.usages[usageType]}</li><li class="pill native-${nativeType}${isCost("broadcast") && " fact-minor"}">${page.natives[nativeType]}</li>${meaning !== undefined && html`<li class="meaning">${meaning}</li>`}${
     network !== "" && html`<li class="as"><bdi>${network}</bdi></li>`
   }</ul>`;
@@ -150,7 +150,7 @@ const GLOBE = html`<svg class="globe" viewBox="0 0 120 120" aria-hidden="true"><
  * Renders the page of a special-purpose address: what it is for, and where to go from here. Such an address has no purity,
  * so there is no dial and no empty section.
  */
-export function renderBogon({ report, language, page }: ReportContext): Html {
+export function renderBogon({ report, language, page, common }: ReportContext): Html {
   const { risk } = report;
   return html`<section class="hero bogon" aria-labelledby="address">
 ${GLOBE}
@@ -159,7 +159,7 @@ ${GLOBE}
 <ul class="headline"><li>${page.bogonTitle}</li></ul>
 <p class="verdict">${risk.verdict}</p>
 <p>${page.bogonLead}</p>
-<p class="next">${page.bogonNext} <a class="button" href="${homePathOf(language)}">${page.bogonLink}</a></p>
+<p class="next">${page.bogonNext} <a class="button" href="${homePathOf(language)}">${common.ownAddress}</a></p>
 </div>
 </section>`;
 }

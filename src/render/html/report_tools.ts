@@ -1,7 +1,7 @@
 import { checkTextsOf, describeCountry, RATINGS } from "#locale";
 import { type Language, type Report, SCENARIOS } from "#report";
 import { sanitize } from "../characters.ts";
-import { originOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
+import { originOf, pagePathOf, prefixOf, reportPathOf, webLinkOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import { describeScore, formatTime, listRatings } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
@@ -70,7 +70,7 @@ function citationOf(context: ReportContext): string {
 
 /** The command that prints the report in a terminal. */
 function commandOf({ ip, reportUrl }: Report, language: Language): string {
-  return `curl '${originOf(reportUrl)}/cli/${ip}${language === "en" ? "?lang=en" : ""}'`;
+  return `curl ${originOf(reportUrl)}${prefixOf(language)}/cli/${ip}`;
 }
 
 /**

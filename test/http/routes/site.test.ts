@@ -111,7 +111,7 @@ describe.each([
     const lang = language === "en" ? "&amp;lang=en" : "";
     expect(page).toContain(`curl 'https://limpid.test/api/lookup?ip=46.4.84.25${lang}'`);
     expect(page).not.toMatch(
-      /<script(?! type="application\/ld\+json"| src="\/static\/| type="module" src="\/static\/)|style=|undefined|\[object/,
+      /<script(?! type="application\/ld\+json"| src="\/static\/| type="module" src="\/static\/)|style=|undefined|\[object|<td><\/td>/,
     );
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(`id="${id}"`);
   });
@@ -134,6 +134,8 @@ describe.each([
       .slice(page.indexOf("<main"), page.indexOf("</main>"))
       .replace(/<(code|pre)\b.*?<\/\1>/gs, "");
     expect(main).not.toMatch(/lang="/);
+    // So is the text report among the examples.
+    expect(page).toContain(language === "en" ? "\n-- Use cases -" : "\n-- 使用场景 -");
     if (language === "en") expect(main).not.toMatch(/\p{Script=Han}/u);
     // Sentences have verbs: no English sentence is left beside the code.
     else expect(main).not.toMatch(/\b(?:the|is|of|with)\b(?! [A-Z])/);

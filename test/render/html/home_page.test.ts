@@ -86,7 +86,7 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
     expect(findUnbalanced(page)).toEqual([]);
     expect(page).not.toContain(`href="${prefix}/ip/${report.ip}"`);
     expect(page).not.toContain('id="mine"');
-    const places = ['id="lookup-form"', site.special(report.ip), 'id="sample"'].map((it) => page.indexOf(it));
+    const places = ['id="sample"', site.special(report.ip), 'id="ips"'].map((it) => page.indexOf(it));
     expect(places.toSorted((a, b) => a - b)).toEqual(places);
     expect(places).not.toContain(-1);
     expect(renderHome({})).not.toContain("LIMPID_TRUSTED_PROXIES");
@@ -107,7 +107,7 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
     const { exampleTitle, exampleNote } = site;
     for (const shown of [exampleTitle, example.ip, "37", example.risk.verdict, "AS64500", exampleNote])
       expect(text).toContain(shown);
-    expect(page.match(new RegExp(`href="${prefix}/example"`, "g"))).toHaveLength(2);
+    expect(page.match(new RegExp(`href="${prefix}/example"`, "g"))).toHaveLength(1);
     // The address of an example has no report of its own.
     expect(page).not.toContain(`/ip/${example.ip}`);
   });

@@ -15,7 +15,8 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
       const text = textOfPage(page);
       const { error, hint } = localizeProblem(code, language, {});
       expect(findUnbalanced(page)).toEqual([]);
-      expect(text).toContain(code === "not_found" ? words.notFound : error);
+      const heading = { not_found: words.notFound, invalid_ip: words.enterAddress }[code as string];
+      expect(page).toContain(`<title>${heading ?? error.replace(/[.。]$/, "")} - limpid</title>`);
       // The hints of these are for programs: the page has a form, examples and links instead.
       if (code === "invalid_ip" || code === "not_found") expect(text).not.toContain(hint ?? "");
       else expect(text).toContain(hint ?? "");
@@ -31,10 +32,13 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
   );
 
   test("shows the input, examples of addresses, and the search field", () => {
-    const page = problemPage("invalid_ip", 400, language, { input: "<300.1.1.1>" });
-    expect(textOfPage(page)).toContain("<300.1.1.1>");
-    expect(page).toContain('id="lookup-form"');
+    const typed = "<300.1.1.1>";
+    const { error } = localizeProblem("invalid_ip", language, { input: typed });
+    const page = renderProblemPage({ error, code: "invalid_ip" }, 400, language, { typed });
+    expect(page).toContain("“&lt;300.1.1.1&gt;”");
     expect(textOfPage(page)).toContain(words.examplesHint);
+    expect(page).toContain('aria-describedby="cause ip-hint" aria-invalid="true"');
+    expect(problemPage("invalid_ip", 400, language)).not.toContain("aria-invalid");
   });
 
   test("keeps what was typed in the search field", () => {
@@ -65,7 +69,7 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     const page = renderProblemPage({ error, code: "not_found", hint }, 404, language, { requested });
     expect(page).toContain('value="192.0.2.7"');
     expect(page).toContain('/net/192.0.2.7/24"');
-    expect(textOfPage(page)).toContain(words.prefix);
+    expect(textOfPage(page)).toContain(words.prefix("192.0.2.7/24").replaceAll("`", ""));
   });
 
   test("shows the start of an unknown path as plain text", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { reportPageTextsOf, reportTextsOf } from "#locale";
+import { pageTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import { renderMarkdown, renderReportPage } from "#render";
 import { LANGUAGES, type Language, type Report } from "#report";
 import { ASSESSMENTS, BOGON, HOME, SERVER } from "../../fixtures/assessments.ts";
@@ -413,7 +413,7 @@ describe("the page of a special-purpose address", () => {
     for (const part of ['class="gauge"', "<table", 'class="tiles"', 'class="strip"', "50/100"])
       expect(page.replace(/<script type="application\/json"[\s\S]*?<\/script>/, "")).not.toContain(part);
     const texts = reportPageTextsOf("en");
-    for (const text of [texts.bogonTitle, texts.bogonLead, texts.bogonLink])
+    for (const text of [texts.bogonTitle, texts.bogonLead, pageTextsOf("en").ownAddress])
       expect(textOfPage(page)).toContain(text);
   });
 
@@ -538,7 +538,7 @@ describe("the tools", () => {
       ([, text]) => text,
     );
     expect(copies[0]).toBe(HOME.address);
-    expect(copies[1]).toBe(`curl &#x27;https://limpid.example/cli/${HOME.address}?lang=en&#x27;`);
+    expect(copies[1]).toBe(`curl https://limpid.example/en/cli/${HOME.address}`);
     expect(copies[2]).toContain(`https://limpid.example/en/ip/${HOME.address}`);
   });
 
