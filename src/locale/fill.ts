@@ -30,6 +30,15 @@ function fillWith(text: string, read: (name: string) => string): string {
   return filled;
 }
 
+/** Makes a function of each of some texts with one placeholder, which fills it. */
+export function fillersOf<Id extends string>(texts: Readonly<Record<Id, string>>, ids: readonly Id[]) {
+  const makeFiller = (id: Id) => (value: string | number) => fillWith(texts[id], () => String(value));
+  return Object.fromEntries(ids.map((id) => [id, makeFiller(id)])) as Record<
+    Id,
+    ReturnType<typeof makeFiller>
+  >;
+}
+
 function partsOf(text: string): readonly Part[] {
   const known = parsed.get(text);
   if (known !== undefined) return known;

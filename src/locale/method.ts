@@ -2,7 +2,7 @@ import { percentOf } from "#common";
 import type { Method, MethodAccuracy, MethodRule, SourceKind } from "#report";
 import type { FactorId } from "#scoring";
 import en from "./en/method.json" with { type: "json" };
-import { fill, forLanguages, formatCount, type Values } from "./fill.ts";
+import { fill, fillersOf, forLanguages, formatCount, type Values } from "./fill.ts";
 import zh from "./zh/method.json" with { type: "json" };
 
 /** Rows of the table of use cases, beside the usage types. */
@@ -36,20 +36,17 @@ function makeMethodTexts(texts: typeof en & Names) {
     group.map((text) => fill(text, { ...valuesOf(method), core: nameCore(method).join(texts.comma) }));
   return {
     ...texts,
-    version: (version: number) => fill(texts.version, { version }),
-    points: (points: number) => fill(texts.points, { points }),
-    pointsBack: (points: number) => fill(texts.pointsBack, { points }),
+    ...fillersOf(texts, ["version", "points", "pointsBack", "floor", "cap", "least", "bandIsBad"]),
     effect: ({ id, counted }: MethodRule) =>
       fill(texts.effects[id] ?? "", counted === undefined ? {} : exampleOf(counted)),
-    floor: (floor: number) => fill(texts.floor, { floor }),
-    cap: (cap: number) => fill(texts.cap, { cap }),
     share: (share: number) => fill(texts.share, { share: percentOf(share) }),
-    least: (points: number) => fill(texts.least, { points }),
     counted: ({ least, enough, most }: NonNullable<MethodRule["counted"]>) =>
       fill(texts.counted, { least: percentOf(least), enough: percentOf(enough), most }),
-    /** From which amount on a step of a rule counts. */
-    amount: (id: string, from: number) =>
-      fill(texts.measures[id as FactorId] ?? "{from}", { from: formatCount(from) }),
+    /** From which amount on a step of a rule counts; with `next`, up to the step that begins there, without the unit. */
+    amount: (id: string, from: number, next?: number) =>
+      next === undefined
+        ? fill(texts.measures[id as FactorId] ?? "{from}", { from: formatCount(from) })
+        : [...new Set([from, next - 1])].map(formatCount).join("–"),
     step: (amount: string, points: number) => fill(texts.step, { amount, points }),
     exampleLone: (points: number, share: number) =>
       fill(texts.exampleWhy.lone, { points, share: percentOf(share) }),
@@ -62,7 +59,6 @@ function makeMethodTexts(texts: typeof en & Names) {
     ownMeasurement: ({ date, version, measured }: MethodAccuracy) =>
       fill(texts.ownMeasurement, { date, version, rows: formatCount(measured.rows) }),
     ownShipped: ({ date, version }: MethodAccuracy) => fill(texts.ownShipped, { date, version }),
-    bandIsBad: (band: string) => fill(texts.bandIsBad, { band }),
     sourcesAgree: (sources: number) => fill(texts.sourcesAgree, { sources: sources === 3 ? "3+" : sources }),
     independent: ({ independent: { date, version } }: MethodAccuracy) =>
       fill(texts.independent, { date, version }),

@@ -1,7 +1,7 @@
 import type { Language } from "#report";
 import enLlms from "./en/llms.txt" with { type: "text" };
 import en from "./en/tools.json" with { type: "json" };
-import { fill, forLanguages } from "./fill.ts";
+import { fill, fillersOf, forLanguages } from "./fill.ts";
 import type { ServiceLimits } from "./pages.ts";
 import zhLlms from "./zh/llms.txt" with { type: "text" };
 import zh from "./zh/tools.json" with { type: "json" };
@@ -28,25 +28,15 @@ export const toolTextsOf = forLanguages(en, zh, makeToolTexts);
 function makeToolTexts(texts: typeof en) {
   return {
     ...texts,
-    /** Sources that were asked and did not answer, with the reasons. */
-    unanswered: (sources: string) => fill(texts.unanswered, { sources }),
-    /** Sources that were not asked, with the reasons. */
-    skipped: (sources: string) => fill(texts.skipped, { sources }),
+    // Sources that did not answer, and those that were not asked, with the reasons; what an address cannot tell.
+    ...fillersOf(texts, ["unanswered", "skipped", "unknowns"]),
+    ...fillersOf(texts, ["cite", "allowanceLeft", "comparison", "waitSeconds", "openPage"]),
+    ...fillersOf(texts, ["deductions", "listedOn", "unknownLists"]),
     /** Names and the reason that they share. */
     withReason: (names: string, why: string) => fill(texts.withReason, { names, why }),
-    /** What an address cannot tell. */
-    unknowns: (unknowns: string) => fill(texts.unknowns, { unknowns }),
-    cite: (url: string) => fill(texts.cite, { url }),
-    allowanceLeft: (left: number) => fill(texts.allowanceLeft, { left }),
-    comparison: (addresses: number) => fill(texts.comparison, { addresses }),
     summary: (score: string, confidence: string) => fill(texts.summary, { score, confidence }),
-    deductions: (factors: string) => fill(texts.deductions, { factors }),
-    listedOn: (lists: string) => fill(texts.listedOn, { lists }),
-    unknownLists: (lists: string) => fill(texts.unknownLists, { lists }),
-    waitSeconds: (seconds: number) => fill(texts.waitSeconds, { seconds }),
     /** The prompt that asks whether an address is fit for a use. */
     fitForUse: (question: { readonly ip: string; readonly use: string }) => fill(texts.fitForUse, question),
-    openPage: (url: string) => fill(texts.openPage, { url }),
     limits: texts.limits.map((limit) => ({ contact, ...limits }: ToolLimits) => {
       const operator = contact === undefined ? "" : fill(texts.contact, { contact });
       return fill(limit, { ...limits, contact: operator });

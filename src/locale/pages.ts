@@ -6,7 +6,7 @@ import networkEn from "./en/network.json" with { type: "json" };
 import en from "./en/pages.json" with { type: "json" };
 import reportEn from "./en/report_page.json" with { type: "json" };
 import siteEn from "./en/site.json" with { type: "json" };
-import { fill, forLanguages, formatCount, mapTable, type Values } from "./fill.ts";
+import { fill, fillersOf, forLanguages, formatCount, mapTable, type Values } from "./fill.ts";
 import { explainMistake } from "./mistake.ts";
 import { reportTextsOf } from "./report.ts";
 import cardsZh from "./zh/cards.json" with { type: "json" };
@@ -123,37 +123,23 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
   const { headline } = texts;
   return {
     ...texts,
+    ...fillersOf(texts, ["coverage", "striped", "stripes", "old", "vendors", "matrixLead"]),
+    ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources"]),
     headline: {
       ...headline,
+      ...fillersOf(headline, ["listed", "vulnerabilities", "notListed", "policy", "unknownLists"]),
       vpn: (operator: string | undefined) =>
         operator === undefined ? headline.vpn : fill(headline.vpnOf, { operator }),
-      listed: (lists: number) => fill(headline.listed, { lists }),
       attacks: (total: number) => fill(headline.attacks, { total: formatCount(total) }),
-      vulnerabilities: (count: number) => fill(headline.vulnerabilities, { count }),
       shared: (devices: number) => fill(headline.shared, { devices: formatCount(devices) }),
-      notListed: (lists: number) => fill(headline.notListed, { lists }),
       partlyListed: (lists: number, unknown: number) => fill(headline.partlyListed, { lists, unknown }),
-      policy: (lists: number) => fill(headline.policy, { lists }),
-      unknownLists: (lists: number) => fill(headline.unknownLists, { lists }),
       /** The open ports with their services; their number if they are many. */
       ports: (ports: readonly string[]) =>
         ports.length > 2
           ? fill(headline.manyPorts, { count: ports.length })
           : fill(headline.ports, { ports: ports.join(texts.profile.comma) }),
     },
-    /** The coverage in percent. */
-    coverage: (percent: number) => fill(texts.coverage, { percent }),
-    striped: (low: string) => fill(texts.striped, { low }),
-    stripes: (low: string) => fill(texts.stripes, { low }),
     failedLists: (failed: string, lists: number) => fill(texts.failedLists, { failed, lists }),
-    old: (day: string) => fill(texts.old, { day }),
-    vendors: (asOf: string) => fill(texts.vendors, { asOf }),
-    matrixLead: (voices: string) => fill(texts.matrixLead, { voices }),
-    voices: (count: number) => fill(texts.voices, { count }),
-    lists: (count: number) => fill(texts.lists, { count }),
-    agreement: (families: number) => fill(texts.agreement, { families }),
-    withKey: (sources: string) => fill(texts.withKey, { sources }),
-    moreSources: (count: number) => fill(texts.moreSources, { count }),
     offset: (offset: string, time: string) => fill(texts.offset, { offset, time }),
   };
 }
@@ -193,17 +179,9 @@ export const cardTextsOf = forLanguages(cardsEn, cardsZh, makeCardTexts);
 function makeCardTexts(texts: typeof cardsEn & CardNames) {
   return {
     ...texts,
-    vulns: (count: number) => fill(texts.vulns, { count }),
-    /** The coverage in percent. */
-    coverage: (percent: number) => fill(texts.coverage, { percent }),
+    ...fillersOf(texts, ["vulns", "coverage", "checked", "surveyed", "asOf", "tablesOnly"]),
     /** The purity that 95 % of such addresses reach with all evidence. */
     usually: (low: number) => (low === 0 ? texts.lowest : fill(texts.usually, { low })),
-    /** From the low end of the purity to the purity. */
-    range: (low: number, purity: number) =>
-      low === 0 ? fill(texts.wholeRange, { purity }) : fill(texts.range, { low, purity }),
-    /** The day of the survey. */
-    surveyed: (day: string) => fill(texts.surveyed, { day }),
-    tablesOnly: (count: number) => fill(texts.tablesOnly, { count }),
     /** Text for those who do not see the card of a report or of a page. */
     alt: (ip: string, score: string) => fill(texts.alt, { ip, score }),
   };
@@ -219,7 +197,7 @@ export const siteTextsOf = forLanguages(siteEn, siteZh, makeSiteTexts);
 function makeSiteTexts(texts: typeof siteEn & { readonly uses: Readonly<Record<ScenarioId, string>> }) {
   return {
     ...texts,
-    special: (ip: string) => fill(texts.special, { ip }),
+    ...fillersOf(texts, ["special", "moreDeductions", "unknownLists"]),
     /** `count` addresses could be ranked. `worse` names the uses with a better address, `poor` those whose best is poor. */
     winner: (
       best: Readonly<Record<"purity" | "count" | "uses", number> & Record<"ip" | "worse" | "poor", string>>,
@@ -231,11 +209,17 @@ function makeSiteTexts(texts: typeof siteEn & { readonly uses: Readonly<Record<S
         worse: best.worse === "" ? "" : fill(texts.winnerWorse, { uses: best.worse }),
       }),
     poorUse: (use: string, score: number) => fill(texts.poorUse, { use, score }),
+    /** A use for which `ip`, and `count` other addresses, have a higher score than the winner. */
+    betterUse: (use: string, ip: string, score: number, count: number) =>
+      fill(texts.betterUse, {
+        use,
+        ip,
+        score,
+        others: count === 0 ? "" : fill(texts.betterOthers, { count }),
+      }),
     tie: (addresses: readonly string[], purity: number) =>
       fill(texts.tie, { addresses: addresses.join(texts.and), purity }),
     listedOf: (listed: number, answered: number) => fill(texts.listedOf, { listed, answered }),
     listedAmong: (listed: number, answered: number) => fill(texts.listedAmong, { listed, answered }),
-    moreDeductions: (count: number) => fill(texts.moreDeductions, { count }),
-    unknownLists: (count: number) => fill(texts.unknownLists, { count }),
   };
 }

@@ -3,6 +3,8 @@ import { CONFIDENCES, groupLists, type Report, readFacts, SCENARIOS, type Scenar
 /** What a comparison ranks: the purity, the blocklists, and each use case. */
 export type Metric = "purity" | "lists" | ScenarioId;
 
+const METRICS: readonly Metric[] = ["purity", "lists", ...SCENARIOS];
+
 /** Which reports are the best. */
 export type Ranking = ReturnType<typeof rankReports>;
 
@@ -45,12 +47,16 @@ export function rankReports(reports: readonly Report[]) {
     poorUses: leading.filter((id) => !bestUses.includes(id)),
     /** How many reports could be ranked. */
     count: candidates.length,
-    /** The use cases in which another ranked report has a higher score than the first winner. */
-    worseUses: SCENARIOS.filter(
-      (id) => first !== undefined && candidates.some((one) => scoreOf(one, id) > scoreOf(first, id)),
-    ),
+    /** The use cases in which others have a higher score than the first winner, with the highest and who has it. */
+    worseUses: SCENARIOS.flatMap((id) => {
+      const score = Math.max(...candidates.map((one) => scoreOf(one, id)));
+      const better = candidates.filter((one) => scoreOf(one, id) === score);
+      return first === undefined || better.includes(first) ? [] : [{ id, score, better }];
+    }),
     /** Whether a report is the best of a metric. Nothing is the best if all are equal, or if the best is poor. */
     isBest,
+    /** Whether any report is the best of a metric. */
+    hasBest: candidates.some((one) => METRICS.some((metric) => isBest(one, metric))),
   };
 }
 
@@ -71,6 +77,7 @@ function gradeOf(report: Report): number {
 
 /** Orders the better report first; 0 if both are equal in everything. */
 function compareReports(one: Report, other: Report): number {
+  const sumUses = ({ scenarios }: Report) => scenarios.reduce((sum, { score }) => sum + (score ?? 0), 0);
   return (
     gradeOf(other) - gradeOf(one) ||
     other.risk.purity - one.risk.purity ||
@@ -78,8 +85,4 @@ function compareReports(one: Report, other: Report): number {
     sumUses(other) - sumUses(one) ||
     groupLists(one.blocklists).listed.length - groupLists(other.blocklists).listed.length
   );
-}
-
-function sumUses({ scenarios }: Report): number {
-  return scenarios.reduce((sum, { score }) => sum + (score ?? 0), 0);
 }

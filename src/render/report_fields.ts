@@ -1,4 +1,4 @@
-import { cardTextsOf, formatCount, nameCountry, type ReportTexts, siteTextsOf } from "#locale";
+import { formatCount, nameCountry, type ReportTexts, siteTextsOf } from "#locale";
 import { isAdjustment, LIST_STATES, type ListState, type Report, SCENARIOS } from "#report";
 import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
@@ -84,9 +84,9 @@ export function describeDegree({ report, texts, page }: ReportContext): string {
 
 /** Words the confidence, with the coverage. */
 export function describeSureness(context: ReportContext): string {
-  const { facts, texts, language } = context;
+  const { facts, texts, card } = context;
   const { isScored, percent } = facts;
-  const coverage = isScored && percent !== undefined ? [cardTextsOf(language).coverage(percent)] : [];
+  const coverage = isScored && percent !== undefined ? [card.coverage(percent)] : [];
   return texts.joinDetails([describeDegree(context), ...coverage]);
 }
 

@@ -64,8 +64,7 @@ describeInBrowser("the documentation of the API in a real browser", () => {
     await page.waitForURL("**/en/docs#lookUp");
     const example = page.locator("#lookUp details", { hasText: "A residential line without complaints" });
     await example.locator("summary").click();
-    const lines = ((await example.locator("pre").textContent()) ?? "").split("\n");
-    expect(lines.slice(0, 2)).toEqual(["{", '  "ip": "198.51.100.7",']);
+    expect(await example.locator("pre").textContent()).toStartWith('{\n  "ip": "198.51.100.7",\n');
     expect((await example.locator("pre").boundingBox())?.height).toBeLessThan(450);
     expect(await example.getByRole("button", { name: "Copy" }).isVisible()).toBe(true);
   });

@@ -54,7 +54,7 @@ export function renderComparePage(parts: ComparePageParts): string {
     head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
     body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note">${problem.code === "invalid_ip" ? html`<strong>${page.noAddress}</strong>` : html`<strong>${problem.error}</strong> ${problem.hint}`}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
-${renderCompareForm(language, (typed ?? asked.join(",")).replaceAll(/,(?=\S)/g, ", "))}
+${renderCompareForm(language, typed ?? asked.join("\n"))}
 </section>
 ${reports.length > 0 && renderComparison(reports, language)}
 ${typed === undefined && [...groups].map(([title, some]) => renderCard(title, renderProblems(some, page)))}`,
@@ -67,15 +67,18 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
   const site = siteTextsOf(language);
   const ranking = rankReports(reports);
   const contexts = ranking.ordered.map(contextOf);
-  const isAnyUnknown = contexts.some(({ facts }) => facts.lists.unavailable.length > 0);
-  return html`<section class="card">${reports.length > 1 && html`${renderWinner(ranking, texts, site)}\n<p class="quiet">${texts.joinSentences([site.bestNote, site.listsNote])}</p>`}
+  const isAny = (state: "unavailable" | "benign") =>
+    contexts.some(({ facts }) => facts.lists[state].length > 0);
+  return html`<section class="card">${reports.length > 1 && html`${renderWinner(ranking, texts, site)}\n<p class="quiet">${texts.joinSentences([site.orderNote, ...(ranking.hasBest ? [site.bestNote] : [])])}</p>`}
 <table class="versus"><caption class="unseen">${page.compareCaption}</caption>
 <thead><tr><th scope="col">${page.candidate}</th><th scope="col">${texts.labels.purity}</th><th scope="col">${site.typeColumn}</th><th scope="col">${site.listsColumn} <small>${site.listsRatio}</small></th>${SCENARIOS.map(
     (id) => html`<th scope="col">${site.uses[id]}</th>`,
   )}</tr></thead>
 <tbody>${contexts.map((context) => renderRow(context, ranking))}</tbody></table>
 <p class="quiet">${texts.joinSentences([
-    ...(isAnyUnknown ? [texts.labels.unavailableNote] : []),
+    ...(ranking.hasBest ? [site.noBestNote] : []),
+    ...(isAny("unavailable") ? [texts.labels.unavailableNote] : []),
+    ...(isAny("benign") ? [texts.labels.benignNote] : []),
     site.bookmark,
   ])}</p>
 </section>`;
@@ -89,7 +92,11 @@ function renderWinner(ranking: Ranking, texts: ReportTexts, site: SiteTexts): Ht
   const { ip, risk, scenarios } = first;
   const { purity } = risk;
   const scoreOf = (use: ScenarioId) => scenarios.find(({ id }) => id === use)?.score ?? 0;
-  const worse = texts.joinItems(worseUses.map((id) => site.uses[id]));
+  const worse = texts.joinItems(
+    worseUses.map(({ id, score, better }) =>
+      site.betterUse(site.uses[id], better[0]?.ip ?? "", score, better.length - 1),
+    ),
+  );
   const poor = texts.joinItems(poorUses.map((id) => site.poorUse(site.uses[id], scoreOf(id))));
   const sentence =
     others.length === 0
@@ -113,10 +120,15 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
     html` <span class="star" aria-hidden="true">★</span><span class="unseen"> ${site.best}</span>`;
   const { listed, unavailable, benign } = facts.lists;
   const place = [report.geo?.countryName, facts.network].filter((part) => part !== undefined && part !== "");
+  const trust = [
+    describeConfidence(context),
+    ...((facts.percent ?? 100) < 100 ? [page.coverage(facts.percent ?? 0)] : []),
+    ...(failed > 0 ? [plain.failed(failed)] : []),
+  ];
   const [first = html`<span class="quiet">${NONE}</span>`, ...others] = listKinds(context);
   return html`
 <tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}"><bdi class="whole">${ip.split(/(?<=:)(?=[^:])/).map((group, index) => html`${index > 0 && html`<wbr>`}${group}`)}</bdi></a><span class="where">${place.map((part) => html`<span>${part}</span> `)}</span></th>
-<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${renderDeductions(context)}${facts.isScored && html`<small class="whole">${describeConfidence(context)}</small>${(facts.percent ?? 100) < 100 && html`<small class="whole">${page.coverage(facts.percent ?? 0)}</small>`}${failed > 0 && html`<small class="whole">${plain.failed(failed)}</small>`}`}${stale && html` <small class="stale">${cards.stale}</small>`}</td>
+<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${stale && html` <small class="firm">${cards.stale}</small>`}${facts.isScored && html`<small>${texts.joinDetails(trust)}</small>`}${renderDeductions(context)}</td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
@@ -134,7 +146,7 @@ function renderTotal(context: ReportContext, star: Html | false): Html {
   const { report, facts, language, texts } = context;
   if (!facts.isScored) return html`<small>${describeScore(context)}</small>`;
   const { purity, label } = report.risk;
-  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>${facts.hasLow && html` <small>${cardTextsOf(language).usually(facts.low)}</small>`}`;
+  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>${facts.hasLow && html` <small class="firm">${cardTextsOf(language).usually(facts.low)}</small>`}`;
 }
 
 function renderUse(

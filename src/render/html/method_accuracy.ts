@@ -7,13 +7,8 @@ import { renderCard, renderTable, renderWide } from "./parts.ts";
 
 /** The figures that the page shows at once. The others are folded. */
 const FIRST: readonly string[] = [
-  "hosting",
-  "vpn",
-  "vpn_outside",
-  "tor",
-  "proxy",
-  "ordinary_exit",
-  "ordinary_hosting",
+  ...["hosting", "vpn", "vpn_outside", "tor", "proxy"],
+  ...["ordinary_exit", "ordinary_hosting"],
 ];
 
 /** How right the verdicts are: independent figures, what cannot be measured, and the project's own measurement. */
@@ -42,8 +37,8 @@ ${renderFigures(
   texts.ownShipped(accuracy),
   [texts.measuredItem, texts.rows, texts.byTables],
   shipped.map(({ id, rows, tables }) => [nameItem(id), formatCount(rows), tables]),
+  html`<p>${texts.ownShippedLead}</p>\n`,
 )}
-<p>${texts.ownShippedLead}</p>
 <p>${texts.notMeasurable}</p>
 <details><summary>${texts.table}</summary>
 <div class="inside">${renderIndependent(false)}
@@ -76,8 +71,13 @@ function tell({ of, share, low, high }: Share): string {
   return of === 0 ? "–" : `${percent(share)}% (${percent(low)}–${percent(high)}), ${formatCount(of)}`;
 }
 
-/** Renders a table of figures under its title. */
-function renderFigures(title: string, heads: readonly string[], rows: readonly (readonly string[])[]): Html {
+/** Renders a table of figures under its title. `before` is what a reader must know first. */
+function renderFigures(
+  title: string,
+  heads: readonly string[],
+  rows: readonly (readonly string[])[],
+  before?: Html,
+): Html {
   return html`<h3>${title}</h3>
-${renderWide(title, renderTable({ caption: title, heads, rows, figuresFrom: 1 }))}`;
+${before}${renderWide(title, renderTable({ caption: title, heads, rows, figuresFrom: 1 }))}`;
 }

@@ -93,12 +93,10 @@ function renderRanks<Id extends string>(
 /** The first two rules of weighting; the others are folded. */
 function renderWeighing({ method, texts }: MethodContext): Html {
   const points = texts.weighing(method);
-  return renderCard(
-    texts.weighingTitle,
-    html`${renderPoints(points.slice(0, 2))}
-${renderFolded(texts.more, renderPoints(points.slice(2)))}`,
-    { id: "weighing" },
-  );
+  const folded = renderFolded(texts.more, renderPoints(points.slice(2)));
+  return renderCard(texts.weighingTitle, html`${renderPoints(points.slice(0, 2))}\n${folded}`, {
+    id: "weighing",
+  });
 }
 
 /** The three degrees; what counts as checked is folded. */
@@ -125,12 +123,7 @@ function renderTableCard(
 ): Html {
   const caption = texts[`${id}Title`];
   const folded = html`${renderTexts(others)}${before}${renderWide(caption, renderTable({ caption, ...table }))}`;
-  return renderCard(
-    caption,
-    html`${renderTexts([first])}
-${renderFolded(texts.table, folded)}`,
-    { id },
-  );
+  return renderCard(caption, html`${renderTexts([first])}\n${renderFolded(texts.table, folded)}`, { id });
 }
 
 function renderRange({ method, language, texts }: MethodContext): Html {
@@ -181,11 +174,8 @@ function renderRegions({ method, language, texts }: MethodContext): Html {
       list(unclear),
     ]),
   });
-  return renderReference(
-    "regions",
-    texts.regionsTitle,
-    html`${renderTexts(texts.regions(method))}${renderWide(texts.regionsTitle, table)}`,
-  );
+  const body = html`${renderTexts(texts.regions(method))}${renderWide(texts.regionsTitle, table)}`;
+  return renderFolded(texts.regionsTitle, body, "regions");
 }
 
 function renderSources({ method, language, texts }: MethodContext): Html {
@@ -204,7 +194,7 @@ function renderSources({ method, language, texts }: MethodContext): Html {
       matters(members).join(texts.comma) || "–",
     ]),
   });
-  return renderReference("sources", texts.sourcesTitle, html`<p>${texts.sources}</p>\n${table}`);
+  return renderFolded(texts.sourcesTitle, html`<p>${texts.sources}</p>\n${table}`, "sources");
 }
 
 function renderVersions({ method, texts }: MethodContext): Html {
@@ -216,19 +206,13 @@ function renderVersions({ method, texts }: MethodContext): Html {
     }) => html`<h3>${texts.version(version)} <time datetime="${date}">${date}</time></h3>
 ${renderPoints(changes.map((change) => nameOf(texts.changes, change)))}`,
   );
-  return renderReference("changes", texts.changesTitle, html`${versions}`);
+  return renderFolded(texts.changesTitle, html`${versions}`, "changes");
 }
 
-/** Renders a section for reference, folded under its title. A link to it opens it. */
-function renderReference(id: string, title: string, body: Html): Html {
-  return html`<details><summary><h2>${title}</h2></summary>
-<div class="inside" id="${id}">${body}</div></details>`;
-}
-
-/** Renders a part that opens without script. */
-function renderFolded(title: string, body: Html): Html {
-  return html`<details><summary>${title}</summary>
-<div class="inside">${body}</div></details>`;
+/** Renders a part that opens without script; with `id`, a section whose title is a heading. A link to it opens it. */
+function renderFolded(title: string, body: Html, id?: string): Html {
+  return html`<details><summary>${id === undefined ? title : html`<h2>${title}</h2>`}</summary>
+<div class="inside"${id !== undefined && html` id="${id}"`}>${body}</div></details>`;
 }
 
 function renderPoints(texts: readonly string[]): Html {

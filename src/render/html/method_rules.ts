@@ -1,6 +1,6 @@
 import { percentOf } from "#common";
 import { type MethodTexts, reportTextsOf } from "#locale";
-import type { Band, Language, Method, MethodRule } from "#report";
+import type { Language, Method, MethodRule } from "#report";
 import { nameOf } from "../report_fields.ts";
 import { nameRule } from "../rule_description.ts";
 import { type Html, html } from "./html.ts";
@@ -29,7 +29,7 @@ export function renderRules(context: MethodContext): Html {
   return renderCard(
     texts.rulesTitle,
     html`<p class="quiet">${texts.rulesLead}</p>
-<ul class="legend">${(["off", "cap", "back"] as const).map((tone) => html`<li class="${tone}">${texts.legend[tone]}</li>\n`)}</ul>
+<ul class="legend">${(["off", "part", "cap", "back"] as const).map((tone) => html`<li class="${tone}">${texts.legend[tone]}</li>\n`)}</ul>
 <div class="rules">${listGroups(context).map((group) => renderGroup(group, context))}</div>`,
     { id: "rules" },
   );
@@ -70,7 +70,7 @@ function renderGroup({ title, rules, cap }: RuleGroup, { language, texts }: Meth
     (rule) => html`
 <details><summary><h4>${nameRule(rule.id, language)}${renderNote(texts.effect(rule))}${renderNote(!isSpecial(rule) && rule.floor !== undefined && texts.floor(rule.floor))}</h4>${!isSpecial(rule) && mostPoints(rule) !== 0 && renderWeight(rule)}<span class="figure">${!isSpecial(rule) && formatWeight(rule)}</span></summary>
 <div class="inside" id="${rule.id}"><p>${nameOf(texts.rules, rule.id)}</p>
-${rule.steps !== undefined && html`<dl class="steps">${rule.steps.map(({ from, points }) => html`<div><dt>${texts.amount(rule.id, from)}</dt><dd>−${points}</dd></div>`)}</dl>`}
+${rule.steps !== undefined && html`<dl class="steps">${rule.steps.map(({ from, points }, at, steps) => html`<div><dt>${texts.amount(rule.id, from, steps[at - 1]?.from)}</dt><dd>−${points}</dd></div>`)}</dl>`}
 ${rule.least !== undefined && html`<p>${texts.least(rule.least)}</p>`}${rule.counted !== undefined && html`<p>${texts.counted(rule.counted)}</p>`}
 <p class="quiet"><code>${rule.id}</code></p></div></details>`,
   )}</section>`;
@@ -85,7 +85,7 @@ export function renderExample({ method, language, texts }: MethodContext): Html 
     lines.reduce((sum, { points }) => sum + points, 0),
   );
   const purity = Math.round(100 - risk);
-  const band = bandOf(method, purity);
+  const band = method.bands.find(([, from]) => purity >= from)?.[0] ?? "dangerous";
   let left = 100;
   const rows = lines.map(({ id, points, why }) => {
     left -= points;
@@ -128,10 +128,6 @@ function listExampleLines({ rules, loneShare }: Method, texts: MethodTexts) {
     { id: "hosting", points: half, why: texts.exampleLone(hosting, loneShare) },
     { id: "blocklists", points: listed?.points ?? 0, why: texts.exampleWhy.list },
   ].filter(({ points }) => points > 0);
-}
-
-function bandOf(method: Method, purity: number): Band {
-  return method.bands.find(([, from]) => purity >= from)?.[0] ?? "dangerous";
 }
 
 /** The most points of a rule, the cap of a category, or what is added back, as the figure beside its name. */

@@ -4,6 +4,7 @@ import {
   describeAlike,
   describeCell,
   describeDispute,
+  describeListed,
   describeNetwork,
   describePrefixes,
   describeSize,
@@ -142,7 +143,7 @@ function renderPrefixes(summary: AsSummary, language: Language): Html {
       .toSorted((a, b) => b.listed - a.listed)
       .map(
         ({ prefix, usageType, listed }, at) =>
-          html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${describeSize(prefix, language)}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${texts.say("prefixListed", { count: formatCount(listed) })}</span>${renderShare(Math.min(1, listed / sizeOf(prefix)))}`}</li>\n`,
+          html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${describeSize(prefix, language)}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${describeListed(prefix, listed, language)}</span>${renderShare(Math.min(1, listed / sizeOf(prefix)))}`}</li>\n`,
       )}</ul>${prefixes.length > UNFOLDED && html`<label class="unfold"><input type="checkbox"> ${texts.say("prefixesMore", { count: prefixes.length - UNFOLDED })}</label>\n`}`,
   );
 }
@@ -154,16 +155,19 @@ function renderCells(summary: NetworkSummary, language: Language): Html {
   const runs = listRuns(cells);
   const alike = describeAlike(summary, language);
   const found = MARKS.filter((mark) => summary.marks[mark] > 0);
-  const accused =
-    isSampled || version === 6 || alike !== undefined ? [] : cells.filter(({ listed }) => listed > 0);
+  const accused = isSampled || version === 6 ? [] : cells.filter(({ listed }) => listed > 0);
   const pathOf = (prefix: string) => (isSampled ? networkPathOf : reportPathOf)(prefix, language);
   const link = (prefix: string) =>
     html`<a href="${pathOf(prefix)}" rel="nofollow">${renderAddress(prefix)}</a>`;
-  const note = isSampled
-    ? texts.say(hasLinks(summary) ? "gridLinked" : "gridSampled", { count: cells.length })
-    : texts.gridEach;
-  if (alike !== undefined && !hasLinks(summary))
-    return html`<div class="same">${renderPicture(summary, language, cells.slice(0, 1))}<p><b>${alike}</b>${isSampled && html`<br><span class="quiet">${note}</span>`}</p></div>`;
+  const count = cells.length;
+  const sampled = texts.say("gridSampled", { count });
+  if (alike !== undefined)
+    return html`<div class="same">${renderPicture(summary, language, cells.slice(0, 1))}<p><b>${alike}</b>${isSampled && html`<br><span class="quiet">${sampled}</span>`}</p></div>
+<details><summary>${texts.say(isSampled ? "linksParts" : "linksAddresses", { count })}</summary>
+<ul class="names">${cells.map(({ prefix }) => html`<li>${link(prefix)}</li>\n`)}</ul></details>`;
+  const bits = cells[0]?.prefix.split("/")[1] ?? "";
+  const linked = hasLinks(summary) ? texts.say("gridLinked", { bits }) : sampled;
+  const note = isSampled ? linked : texts.gridEach;
   return html`<p class="quiet">${note}</p>
 <div class="cells">${renderPicture(summary, language)}
 <div>${renderLegend(summary, language)}
@@ -175,9 +179,7 @@ ${
     ({ prefix, marks }) =>
       html`<li><a href="${reportPathOf(prefix, language)}" rel="nofollow">${prefix}</a>${found.length > 1 && html` <span class="quiet">${nameMarks(marks, language)}</span>`}</li>\n`,
   )}</ul>`
-}${
-  alike === undefined &&
-  html`<details${accused.length > MOST_NAMED && html` open`}><summary><h3>${texts.runsTitle}</h3></summary>
+}<details${accused.length > MOST_NAMED && html` open`}><summary><h3>${texts.runsTitle}</h3></summary>
 ${renderTable({
   caption: texts.gridTitle,
   heads: [texts.runsRange, texts.runsCount, texts.use, texts.accused],
@@ -187,8 +189,7 @@ ${renderTable({
     reportPageTextsOf(language).usages[run.cell.usageType],
     run.cell.marks.length === 0 ? "–" : nameMarks(run.cell.marks, language),
   ]),
-})}</details>`
-}</div></div>`;
+})}</details></div></div>`;
 }
 
 /** Renders the meaning of the colours with the number of cells of each. */
@@ -217,7 +218,7 @@ function renderLegend(summary: NetworkSummary, language: Language): Html {
     ),
   )}</ul>${
     listsRead > 0 &&
-    html`<h3>${texts.keyLists}</h3>
+    html`<h3>${isSampled ? texts.say("keyListsSampled", { count: cells.length }) : texts.keyLists}</h3>
 <ul class="key portions">${heights.map((height) =>
       row(
         texts.say(version === 6 ? "legendEntries" : isSampled ? `legend${height}` : "legendListed", {
@@ -269,13 +270,12 @@ ${rows.map((row, at) => {
 )}</svg>`;
 }
 
-/** Where a row starts: an IPv4 address or "2a01:4f8:2000" in a wide prefix, else the part that differs: ".64", ":4000". */
+/** Where a row starts: the address, as in "2a01:4f8:2000::", in a wide prefix, else the part that differs: ".64", ":4000". */
 function nameRow(cell: NetworkCell, { prefix, version, isSampled }: NetworkSummary): string {
   const [sign, bits] = version === 4 ? ([".", 8] as const) : ([":", 16] as const);
   const [address = "", length = 32] = cell.prefix.split("/");
-  if (version === 4 && isSampled) return address;
+  if (isSampled && (version === 4 || Number(length) <= 48)) return address;
   const groups = [...address.split(sign), "", "", "", ""].slice(0, Math.ceil(Number(length) / bits));
-  if (isSampled && groups.length < 4) return groups.map((group) => group || "0").join(sign);
   const differing = groups.slice(Math.floor(Number(prefix.split("/")[1]) / bits));
   return differing.map((group) => `${sign}${group || 0}`).join("");
 }

@@ -185,7 +185,7 @@ export function listFacts(summary: Summary, language: Language): readonly Fact[]
       const text = [nameCountry(country, language), region, city].filter(Boolean).join(" ");
       return { text, count: count(share) };
     });
-    return limit(places, missing, (others) => texts.say("otherPlaces", { count: others }), summary);
+    return limit(places, missing, "Places", summary, language);
   };
   const link = (prefix: string) => ({ text: prefix, path: networkPathOf(prefix, language) });
   const facts: readonly Fact[] = [
@@ -213,16 +213,19 @@ export function listFacts(summary: Summary, language: Language): readonly Fact[]
 function limit(
   parts: readonly Part[],
   missing: string,
-  nameOthers: (count: number) => string,
+  what: "As" | "Places" | "Kinds",
   { isSampled, asked }: Summary,
+  language: Language,
 ): readonly Part[] {
   const total = (some: readonly Part[]) => some.reduce((sum, { count = 0 }) => sum + count, 0);
   // That a part has one address of a sample is chance.
   const often = parts.slice(0, MOST_PARTS).filter(({ count = 0 }) => !isSampled || count > 1);
   const named = parts.length - often.length > 1 ? often : parts;
   const others = parts.slice(named.length);
+  const name = `${named.length === 0 ? "all" : "other"}${what}` as const;
+  const text = networkTextsOf(language).say(name, { count: others.length });
   const rest: readonly Part[] = [
-    { text: nameOthers(others.length), count: total(others), use: "unknown" },
+    { text, count: total(others), use: "unknown" },
     { text: missing, count: parts.length === 0 ? 0 : asked - total(parts), use: "unknown" },
   ];
   return [...named, ...rest.filter(({ count }) => count !== 0)];
@@ -239,11 +242,11 @@ function listPrefixFacts(summary: NetworkSummary, language: Language): readonly 
     return { text: `AS${asn} ${name}`.trim(), path: asPathOf(asn, language), count };
   });
   const sorted = [...kinds].map(([text, count]) => ({ text, count })).sort((a, b) => b.count - a.count);
-  const operators = limit(announced, texts.unannounced, (count) => texts.say("otherAs", { count }), summary);
+  const operators = limit(announced, texts.unannounced, "As", summary, language);
   const rented = texts.say("leasedShare", { count: countOf(leased, summary), asked });
   return [
     [texts.announcedBy, networks.length === 0 ? [{ text: texts.nobody, count: asked }] : operators],
-    [texts.kind, limit(sorted, usages.unknown, (count) => texts.say("otherKinds", { count }), summary)],
+    [texts.kind, limit(sorted, usages.unknown, "Kinds", summary, language)],
     [texts.leased, leased === 0 ? [] : [{ text: rented }]],
   ];
 }
@@ -270,7 +273,7 @@ function listAsFacts(summary: AsSummary, language: Language): readonly Fact[] {
     const below = peers?.below[mark];
     if (marks[mark] === 0 || peers === undefined || below === undefined) return [];
     const facts = { mark: texts.marks[mark], count: Math.round(below * peers.count), peers: peers.count };
-    return [{ text: texts.say("rank", facts) }];
+    return [{ text: texts.say(facts.count === facts.peers ? "rankFirst" : "rank", facts) }];
   });
   return [
     [texts.kind, [{ text: why === "" ? named : texts.say("kindWhy", { kind: named, why }) }]],
@@ -293,15 +296,23 @@ export function describePrefixes({ prefixes, prefixCount, listsRead }: AsSummary
   const [first] = prefixes;
   const isOneUse = prefixes.every(({ usageType }) => usageType === first?.usageType);
   const isClean = prefixes.every(({ listed }) => listed === 0);
-  const common = [
-    ...(isOneUse && first !== undefined ? [usages[first.usageType]] : []),
-    ...(isClean && listsRead > 0 ? [texts.prefixClean] : []),
-  ];
   const counts = { shown: prefixes.length, count: formatCount(prefixCount) };
-  const shown = texts.say(prefixes.length < prefixCount ? "prefixesShown" : "prefixesAll", counts);
-  const facts = reportTextsOf(language).joinItems(common);
-  const alike = facts === "" ? "" : texts.say("prefixesAlike", { facts });
-  return { sentence: shown + alike, isOneUse, isClean };
+  const sentences = [
+    texts.say(prefixes.length < prefixCount ? "prefixesShown" : "prefixesAll", counts),
+    ...(isOneUse && first !== undefined ? [texts.say("prefixesUse", { use: usages[first.usageType] })] : []),
+    ...(isClean && listsRead > 0 ? [texts.say("prefixesClean", counts)] : []),
+  ];
+  return { sentence: sentences.join(""), isOneUse, isClean };
+}
+
+/** Says how much of a prefix lists accuse: the share of its addresses, or the entries within an IPv6 prefix. */
+export function describeListed(prefix: string, listed: number, language: Language): string {
+  const texts = networkTextsOf(language);
+  const [count, share] = [formatCount(listed), listed / sizeOf(prefix)];
+  if (prefix.includes(":")) return texts.say("prefixEntries", { count });
+  return share >= 1
+    ? texts.prefixListedAll
+    : texts.say("prefixListed", { count, percent: formatPercent(share) });
 }
 
 /** Says how many addresses a prefix has. */

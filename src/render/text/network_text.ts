@@ -3,6 +3,7 @@ import type { AsSummary, Language, NetworkSummary } from "#report";
 import {
   describeAlike,
   describeDispute,
+  describeListed,
   describeNetwork,
   describePrefixes,
   describeSize,
@@ -102,7 +103,7 @@ function writePrefixes(writer: TextWriter, summary: AsSummary, language: Languag
       [
         describeSize(prefix, language),
         ...(isOneUse ? [] : [usages[usageType]]),
-        ...(listed === 0 ? [] : [texts.say("prefixListed", { count: formatCount(listed) })]),
+        ...(listed === 0 ? [] : [describeListed(prefix, listed, language)]),
       ].join(texts.between),
     ]),
   );

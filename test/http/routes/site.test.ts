@@ -95,9 +95,7 @@ describe.each([
       components: { schemas: object; headers: object };
     };
     for (const [place, methods] of Object.entries(description.paths)) {
-      for (const { operationId } of Object.values(methods)) {
-        expect(page).toContain(`id="${operationId}"`);
-      }
+      for (const { operationId } of Object.values(methods)) expect(page).toContain(`id="${operationId}"`);
       expect(page).toContain(`<code>${place}</code>`);
     }
     for (const name of Object.keys(description.components.schemas))

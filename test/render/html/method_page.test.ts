@@ -83,7 +83,10 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
     if (rule?.category !== "special") for (const told of inRow) expect(head).toContain(told);
     const shown = figures(inside);
     const wanted = [
-      ...(weight.steps ?? []).flatMap((step) => [step.from, step.points]),
+      ...(weight.steps ?? []).flatMap(({ from, points }, at, steps) => {
+        const next = steps[at - 1]?.from ?? from + 1;
+        return [...new Set([from, next - 1]), points];
+      }),
       ...(weight.least === undefined ? [] : [weight.least]),
       ...(weight.counted === undefined
         ? []
