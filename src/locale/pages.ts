@@ -179,12 +179,9 @@ export const cardTextsOf = forLanguages(cardsEn, cardsZh, makeCardTexts);
 function makeCardTexts(texts: typeof cardsEn & CardNames) {
   return {
     ...texts,
-    ...fillersOf(texts, ["vulns", "coverage", "surveyed", "tablesOnly"]),
+    ...fillersOf(texts, ["vulns", "coverage", "checked", "surveyed", "asOf", "tablesOnly"]),
     /** The purity that 95 % of such addresses reach with all evidence. */
     usually: (low: number) => (low === 0 ? texts.lowest : fill(texts.usually, { low })),
-    /** From the low end of the purity to the purity. */
-    range: (low: number, purity: number) =>
-      low === 0 ? fill(texts.wholeRange, { purity }) : fill(texts.range, { low, purity }),
     /** Text for those who do not see the card of a report or of a page. */
     alt: (ip: string, score: string) => fill(texts.alt, { ip, score }),
   };

@@ -55,17 +55,16 @@ const PAGE_TICKS = html`${BAND_BORDERS.map((purity) => html`<path d="M9 100h14" 
 export function renderDial(parts: DialParts): Html {
   const { purity, low, band, name, warning, label } = parts;
   const [x, y] = pointAt(purity, PAGE_RADIUS, PAGE_CENTRE).map((place) => Math.round(place * 10) / 10);
+  const warnings = breakLast(warning, 68, 17).map(
+    (one) =>
+      html`<text class="name" x="100" y="${one.y}" text-anchor="middle" font-size="15" font-weight="700">${one.line}</text>\n`,
+  );
   return html`<svg viewBox="0 0 200 190" role="img" aria-label="${label}">
 <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M2.5 0v5"></path></pattern></defs>
 ${renderPageArc("track", 0, 100)}
 ${purity > low && html`<g stroke="url(#hatch)">${renderPageArc("unheard", low, purity)}</g>\n`}${low > 0 && html`${renderPageArc("value", 0, low)}\n`}<g class="cuts">${PAGE_TICKS}</g>
 <circle class="knob" cx="${x}" cy="${y}" r="9"></circle>
-${breakLast(warning, 68, 17).map(
-  (
-    one,
-  ) => html`<text class="name" x="100" y="${one.y}" text-anchor="middle" font-size="15" font-weight="700">${one.line}</text>
-`,
-)}<text x="100" y="${warning === undefined ? 112 : 118}" text-anchor="middle" font-size="${warning === undefined && purity < 100 ? 68 : 60}" font-weight="700">${purity}</text>
+${warnings}<text x="100" y="${warning === undefined ? 112 : 118}" text-anchor="middle" font-size="${warning === undefined && purity < 100 ? 68 : 60}" font-weight="700">${purity}</text>
 <text class="name" x="100" y="${warning === undefined ? 140 : 144}" text-anchor="middle" font-size="18" font-weight="700">${band}</text>
 <text class="of" x="100" y="186" text-anchor="middle" font-size="17">${name} / 100</text>
 </svg>`;
@@ -102,13 +101,12 @@ ${renderCardArc(0, 100, "0.35", { dashes: "5 13" })}
 <text x="${x}" y="${y + 48}" font-size="140" font-weight="700" text-anchor="middle" fill-opacity="0.85">?</text>`;
   const { purity, name, warning } = parts;
   const size = warning !== undefined ? 116 : purity === 100 ? 124 : 142;
+  const warnings = breakLast(warning, y - 57, 30).map(
+    (one) =>
+      html`<text x="${x}" y="${one.y}" font-size="27" font-weight="700" text-anchor="middle">${writeRuns(one.line)}</text>\n`,
+  );
   return html`${renderCardArcs(parts)}
-${breakLast(warning, y - 57, 30).map(
-  (
-    one,
-  ) => html`<text x="${x}" y="${one.y}" font-size="27" font-weight="700" text-anchor="middle">${writeRuns(one.line)}</text>
-`,
-)}<text x="${x}" y="${y + 44}" font-size="${size}" font-weight="700" text-anchor="middle">${purity}</text>
+${warnings}<text x="${x}" y="${y + 44}" font-size="${size}" font-weight="700" text-anchor="middle">${purity}</text>
 <text x="${x}" y="${y + 92}" font-size="28" text-anchor="middle" fill-opacity="0.85">${writeRuns(`${name} / 100`)}</text>`;
 }
 

@@ -2,7 +2,7 @@
  * Renders the report in every format, and all other pages and texts. Pure.
  * Every string from outside is sanitized or escaped here, when it is written.
  */
-export { renderBadge, renderNotPublicBadge, renderUnknownBadge } from "./badge/badge.ts";
+export { renderBadge, renderPlainBadge } from "./badge/badge.ts";
 export { CARD_PAGES, type CardPage, renderPageCard } from "./card/card_frame.ts";
 export { renderNetworkCard } from "./card/network_card.ts";
 export { renderReportCard, renderUnsurveyedCard } from "./card/report_card.ts";

@@ -1,4 +1,4 @@
-import { pageTextsOf, plainTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
+import { cardTextsOf, pageTextsOf, plainTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import { type Language, type Report, readFacts } from "#report";
 
 /** A report with what every function that renders a part of it needs: its facts, and the texts of its language. */
@@ -16,6 +16,8 @@ export function contextOf(report: Report) {
     plain: plainTextsOf(language),
     /** Of the page of a report. */
     page: reportPageTextsOf(language),
+    /** Of the share cards. */
+    card: cardTextsOf(language),
     /** Of all pages. */
     common: pageTextsOf(language),
   };

@@ -1,4 +1,4 @@
-import { cardTextsOf, formatCount, nameCountry, type ReportTexts, siteTextsOf } from "#locale";
+import { formatCount, nameCountry, type ReportTexts, siteTextsOf } from "#locale";
 import { isAdjustment, LIST_STATES, type ListState, type Report, SCENARIOS } from "#report";
 import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
@@ -84,11 +84,11 @@ export function describeDegree({ report, texts, page }: ReportContext): string {
 
 /** Words the confidence, with the coverage. */
 export function describeSureness(context: ReportContext): string {
-  const { report, facts, texts, language } = context;
+  const { report, facts, texts, card } = context;
   const { percent } = facts;
   // Nothing is asked about a special-purpose address.
   const isAsked = percent !== undefined && !report.flags.isBogon;
-  const coverage = isAsked ? [cardTextsOf(language).coverage(percent)] : [];
+  const coverage = isAsked ? [card.coverage(percent)] : [];
   return texts.joinDetails([describeDegree(context), ...coverage]);
 }
 

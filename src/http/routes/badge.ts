@@ -1,22 +1,23 @@
 import * as v from "valibot";
 import { isBogon } from "#address";
-import { maskAddress, renderNotPublicBadge, renderUnknownBadge } from "#render";
+import { maskAddress, renderPlainBadge } from "#render";
 import type { Language } from "#report";
 import type { Clients, Operation, Reports } from "../context.ts";
 import { lang, ME, mask, parseSubject, type Subject, subjectName } from "../parameters.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
-import { type Reply, textReply } from "../reply.ts";
+import { type CacheControl, type Reply, textReply } from "../reply.ts";
 import type { ReportReplies } from "../report_replies.ts";
-import { operation, problems, text } from "../responses.ts";
+import { operation, orProblem, problems, text } from "../responses.ts";
 
-/** A subject, or "none" for a name that is not an SVG image. */
-const badgeName = subjectName<Subject | "none">((name) => {
+const SVG = "image/svg+xml";
+
+/** A subject, "none" for a name that is not an SVG image, or the text of an image that is not of an address. */
+const badgeName = subjectName<Subject | "none" | { readonly invalid: string }>((name) => {
   if (!name.endsWith(".svg")) return { name: "none", written: name };
   const written = name.slice(0, -".svg".length);
-  const subject = parseSubject(written);
-  return subject === undefined ? { written } : { name: subject, written };
+  return { name: parseSubject(written) ?? { invalid: written }, written };
 });
 
 /**
@@ -27,32 +28,38 @@ const badgeName = subjectName<Subject | "none">((name) => {
 export function badgeRoute(path: string, context: Reports & Clients & Operation, replies: ReportReplies) {
   return createRoutes().get(
     path,
-    async ({ params, query, requestContext }) => {
+    async ({ params, query, requestContext, status }) => {
       if (params.name === "none") return refuse("not_found");
       const refused = takeLookup(context, requestContext);
       if (refused !== undefined) return refused;
+      const { language } = requestContext;
+      // A page shows this image in place of a broken one.
+      if (typeof params.name === "object" && "invalid" in params.name)
+        return status(400, svgReply(renderPlainBadge(params.name.invalid, "invalid", language), language));
       const own = params.name === ME;
       const address = resolveSubject(requestContext, params.name);
-      const { language } = requestContext;
       const isMasked = query.mask !== undefined;
-      const shown = isMasked ? maskAddress(address.text) : address.text;
-      if (own && isBogon(address)) return svgReply(renderNotPublicBadge(shown, language), language, own);
-      const answer = await context.findKnown(address);
+      const isSpecial = isBogon(address);
+      const answer = own && isSpecial ? undefined : await context.findKnown(address);
       // A cached answer must not show the limits of this client to others.
       if (!own) requestContext.limits.splice(0);
       const format = isMasked ? "masked_badge" : "badge";
       if (answer !== undefined) return replies(answer, { language, format, own });
-      return svgReply(renderUnknownBadge(shown, language), language, own);
+      const shown = isMasked ? maskAddress(address.text) : address.text;
+      const said = !isSpecial ? "unknown" : own ? "notPublic" : "special";
+      const cacheControl = own ? "private, no-cache" : "public, max-age=300";
+      return svgReply(renderPlainBadge(shown, said, language), language, cacheControl);
     },
     {
       params: v.object({ name: badgeName }),
       query: v.object({ lang, mask }),
       response: {
+        ...problems("lookup", "text", [404]),
         200: text("The badge of a known or an unknown address.", {
-          mediaType: "image/svg+xml",
+          mediaType: SVG,
           headers: ["Last-Modified"],
         }),
-        ...problems("lookup", "text", [404]),
+        400: orProblem(text("A badge or a text says what is wrong.", { mediaType: SVG, isCacheable: false })),
       },
       detail: {
         tags: ["Reports"],
@@ -60,7 +67,7 @@ export function badgeRoute(path: string, context: Reports & Clients & Operation,
           {
             path: `/badge/{ip}.svg`,
             format: "text",
-            mediaType: "image/svg+xml",
+            mediaType: SVG,
             ...operation("getBadge"),
           },
         ],
@@ -69,7 +76,6 @@ export function badgeRoute(path: string, context: Reports & Clients & Operation,
   );
 }
 
-function svgReply(svg: string, language: Language, own: boolean): Reply<"text"> {
-  const cacheControl = own ? "private, no-cache" : "public, max-age=300";
-  return textReply(svg, { cacheControl, languages: [language] }, "image/svg+xml");
+function svgReply(svg: string, language: Language, cacheControl: CacheControl = "no-store"): Reply<"text"> {
+  return textReply(svg, { cacheControl, languages: [language] }, SVG);
 }

@@ -10,15 +10,18 @@ import { fitParts, shortenTo, toDrawable, writeRuns } from "./card_text.ts";
 const CARD_WIDTH = 1200;
 const CARD_HEIGHT = 630;
 
-/** Left edge of the text beside the dial, and its right edge. */
+/** Top of the foot. */
+export const FOOT_Y = 560;
+
+/** Left edge of the text beside the dial, and its width. */
 export const TEXT_X = 500;
 export const TEXT_WIDTH = 640;
 
 /** What a card is about: a band, an address without a score, or a page of the site. */
 export type CardTone = Band | "none" | "site";
 
-// White text on every colour has a contrast of 6 or more (WCAG 2.2, 1.4.3).
-const GROUNDS: Readonly<Record<CardTone, string>> = COLOURS.card;
+/** The colours behind the cards. White text on each has a contrast of 6 or more (WCAG 2.2, 1.4.3). */
+export const GROUNDS: Readonly<Record<CardTone, string>> = COLOURS.card;
 
 /** The drop of the brand in a box of 32 pixels. */
 const DROP = "M16 2c5.6 6.8 10 11.6 10 17.6a10 10 0 0 1-20 0c0-6 4.4-10.8 10-17.6z";
@@ -37,21 +40,16 @@ interface CardParts {
 export function renderCardFrame({ language, tone, host, foot, body }: CardParts): string {
   const shownHost = shortenTo(toDrawable(host), 26, 520);
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}" xml:lang="${languageTagOf(language)}" font-family="Noto Sans" font-weight="500" fill="#fff">
-<rect width="${CARD_WIDTH}" height="${CARD_HEIGHT}" fill="${groundOf(tone)}"/>
+<rect width="${CARD_WIDTH}" height="${CARD_HEIGHT}" fill="${GROUNDS[tone]}"/>
 <path d="${DROP}" transform="translate(770 -150) scale(24)" fill-opacity="0.05"/>
 ${body}
-<rect y="536" width="${CARD_WIDTH}" height="94" fill="#000" fill-opacity="0.22"/>
-<path d="${DROP}" transform="translate(52 560) scale(1.4)"/>
-<text x="104" y="595" font-size="34" font-weight="700">limpid</text>
-<text x="232" y="594" font-size="26" fill-opacity="0.8">${writeRuns(shownHost)}</text>
-<text x="1140" y="594" font-size="26" text-anchor="end" fill-opacity="0.8">${writeRuns(foot)}</text>
+<rect y="${FOOT_Y}" width="${CARD_WIDTH}" height="${CARD_HEIGHT - FOOT_Y}" fill="#000" fill-opacity="0.22"/>
+<path d="${DROP}" transform="translate(54 574) scale(1.3)"/>
+<text x="104" y="607" font-size="34" font-weight="700">limpid</text>
+<text x="232" y="606" font-size="26" fill-opacity="0.8">${writeRuns(shownHost)}</text>
+<text x="1140" y="606" font-size="26" text-anchor="end" fill-opacity="0.8">${writeRuns(foot)}</text>
 </svg>
 `.toString();
-}
-
-/** The colour behind a card, for a pill on it. */
-export function groundOf(tone: CardTone): string {
-  return GROUNDS[tone];
 }
 
 /** The pages with a share card of their own. */
@@ -64,7 +62,7 @@ export function renderPageCard(page: CardPage, language: Language, origin: strin
   const [title, lines] =
     page === "home" ? [texts.homeTitle, texts.homeLines] : [texts.methodTitle, texts.methodLines];
   const fitted = fitParts(title.split(" "), " ", { most: 76, least: 44, maxWidth: 660 });
-  let y = 190;
+  let y = 202;
   const titleRows = fitted.lines.map((line) => {
     y += fitted.size * 1.2;
     return html`<text x="480" y="${Math.round(y)}" font-size="${fitted.size}" font-weight="700">${writeRuns(line)}</text>\n`;
@@ -80,7 +78,7 @@ export function renderPageCard(page: CardPage, language: Language, origin: strin
     tone: "site",
     host: origin.replace(/^https?:\/\//, ""),
     foot: "",
-    body: html`<g transform="translate(-10 68)">${renderCardArcs({ purity: 88, low: 80 })}<path d="${DROP}" transform="translate(175 132) scale(5)"/></g>
+    body: html`<g transform="translate(-10 80)">${renderCardArcs({ purity: 88, low: 80 })}<path d="${DROP}" transform="translate(175 132) scale(5)"/></g>
 ${titleRows}${rows}`,
   });
 }

@@ -2,6 +2,7 @@ import { sanitize } from "../characters.ts";
 import { type Html, html } from "../html/html.ts";
 import { splitWords } from "../text/wrap.ts";
 import ideographs from "./ideographs.json" with { type: "json" };
+import widths from "./widths.json" with { type: "json" };
 
 /** The ideographs that the fonts of the share cards have. `src/build/card_fonts.ts` writes them. */
 const IDEOGRAPHS: ReadonlySet<string> = new Set(ideographs);
@@ -13,18 +14,10 @@ const LETTERS =
 /** Stands for one or more characters without a glyph. */
 export const MISSING = "\u2026";
 
-/** Widths in Noto Sans Bold, in thousandths of the font size, by kind of character; the first match counts. */
-const WIDTHS: readonly (readonly [kind: RegExp, width: number])[] = [
-  [/[ '!,.:;ijl\u00b7]/, 300],
-  [/[-()J[\]If`{}]/, 390],
-  [/[/\\rt_]/, 440],
-  [/[sz"?c*FELST|]/, 560],
-  [/[mwMW%@\u2014\u2026]/, 980],
-  [/[a-z\d$+<=>~^]/, 650],
-  [/[\u{20}-\u{7e}]/u, 740],
-  [/[\u{80}-\u{2fff}]/u, 760],
-  [/./u, 1000],
-];
+/** Widths in Noto Sans Bold, in thousandths of the font size. A letter that is not here has about `OTHER_LETTER`. */
+const WIDTHS: Readonly<Record<string, number>> = widths;
+const OTHER_LETTER = 760;
+const IDEOGRAPH = 1000;
 
 /** Whether the fonts of the share cards have a glyph for the character. */
 export function isDrawable(character: string): boolean {
@@ -43,10 +36,11 @@ export function toDrawable(text: string): string {
   return result.trim();
 }
 
-/** Estimates the width of a text in pixels. */
+/** The width of a text in bold in pixels: exact for ASCII, otherwise an estimate. */
 export function widthOf(text: string, size: number): number {
   let width = 0;
-  for (const character of text) width += WIDTHS.find(([kind]) => kind.test(character))?.[1] ?? 1000;
+  for (const character of text)
+    width += WIDTHS[character] ?? (character < "\u3000" ? OTHER_LETTER : IDEOGRAPH);
   return (width * size) / 1000;
 }
 

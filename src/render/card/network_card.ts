@@ -5,10 +5,10 @@ import { describeNetwork, heightOf } from "../network/network_fields.ts";
 import { renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import { fitParts, shortenTo, toDrawable, wrapTo, writeRuns } from "./card_text.ts";
 
-const GRID = { x: 76, y: 64, size: 344 } as const;
+const GRID = { x: 76, y: 70, size: 350 } as const;
 
 /** The key below the cells: its rows, and the width of its columns. */
-const KEY = { y: 446, row: 38, size: 22, column: 206, most: 4 } as const;
+const KEY = { y: 460, row: 38, size: 22, column: 206, most: 4 } as const;
 
 /** Opacities of a cell by its use. The part of it that lists accuse is lighter than all of them. */
 const OPACITIES: Readonly<Partial<Record<UsageType, number>>> = {
@@ -57,8 +57,8 @@ export function renderNetworkCard(summary: NetworkSummary, language: Language, o
 ${key.map(({ text, fill }, at) => {
   const [x, y] = [GRID.x + (at % 2) * KEY.column, KEY.y + Math.floor(at / 2) * KEY.row];
   return html`<rect x="${x}" y="${y - 18}" width="20" height="20" ${fill}/><text x="${x + 30}" y="${y}" font-size="${KEY.size}">${writeRuns(shortenTo(toDrawable(text), KEY.size, KEY.column - 34))}</text>\n`;
-})}<text x="${TEXT_X}" y="112" font-size="28" fill-opacity="0.85">${writeRuns(shortenTo(toDrawable(operator), 28, TEXT_WIDTH))}</text>
-<text x="${TEXT_X}" y="186" font-size="${title.size}" font-weight="700">${writeRuns(title.lines[0] ?? "")}</text>
-${sentence.map((line, at) => html`<text x="${TEXT_X}" y="${248 + at * 46}" font-size="34" font-weight="700">${writeRuns(line)}</text>\n`)}`,
+})}<text x="${TEXT_X}" y="122" font-size="28" fill-opacity="0.85">${writeRuns(shortenTo(toDrawable(operator), 28, TEXT_WIDTH))}</text>
+<text x="${TEXT_X}" y="196" font-size="${title.size}" font-weight="700">${writeRuns(title.lines[0] ?? "")}</text>
+${sentence.map((line, at) => html`<text x="${TEXT_X}" y="${258 + at * 46}" font-size="34" font-weight="700">${writeRuns(line)}</text>\n`)}`,
   });
 }

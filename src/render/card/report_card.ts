@@ -1,5 +1,4 @@
 import { percentOf } from "#common";
-import { type CardTexts, cardTextsOf } from "#locale";
 import type { Report } from "#report";
 import { renderCardDial } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
@@ -7,7 +6,7 @@ import { webLinkOf } from "../paths.ts";
 import { FAIR_FROM } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { countSources, DOT, describeConfidence, describeLists, describeScore } from "../report_fields.ts";
-import { type CardTone, groundOf, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
+import { type CardTone, FOOT_Y, GROUNDS, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import {
   breakInTwo,
   type FittedText,
@@ -24,28 +23,37 @@ import {
 const MUCH_OBTAINED = 0.7;
 /** Of what makes the score less sure, and of poor use cases: readable on every ground. */
 const WARNING = "#ffd27a";
+/** Of the bars of unusable use cases, whose ground is dark. */
+const UNUSABLE = "#ff9d8c";
 const LABEL_SIZE = 24;
 const HINT_SIZE = 23;
-/** Of a value, largest first. One that is longer at the last size has two lines or is cut. */
-const VALUE_SIZES = [25, 23, 21, 20] as const;
+/** Top of the dial and its marks. */
+const DIAL_TOP = 36;
+/** Of the values, largest first. One that is longer at the last size has two lines or is cut. */
+const VALUE_SIZES = [25, 24, 23, 22, 21, 20] as const;
 const ROW_HEIGHT = 31;
-/** Of the last fact, above the foot, or above the use cases. */
-const LAST_BASELINE = 508;
-const LAST_ABOVE_USES = 388;
 /** Of the verdict, largest first. */
 const VERDICT_SIZES = [30, 28, 26, 24, 22] as const;
 const VERDICT_LEADING = 1.25;
 /** Height of one line of it. */
 const LEAST_VERDICT = 30;
+/** Of a capital letter above its baseline, and of a tail below it, in parts of the font size. */
+const CAPITAL = 0.73;
+const TAIL = 0.22;
+/** The space between two parts at the right: the name of the network, divider, verdict, facts, use cases. */
+const LEAST_GAP = 15;
+const MOST_GAP = 30;
+/** Above the first line, and above the foot. */
+const MARGIN = 28;
 
 /** The use cases are two in a row. */
-const USE_SIZE = 21;
-const USES_Y = 430;
-const USE_HEIGHT = 42;
+const USE_SIZE = 23;
+const LAST_USE_Y = FOOT_Y - 39;
+const USE_HEIGHT = 46;
+const USES_TOP = LAST_USE_Y - 2 * USE_HEIGHT - 17;
 /** The same below the line that says that too little is known. */
-const WARNING_Y = 418;
-const THIN_USES_Y = 447;
-const THIN_USE_HEIGHT = 36;
+const THIN_USE_HEIGHT = 41;
+const THIN_USES_TOP = LAST_USE_Y - 2 * THIN_USE_HEIGHT - 46;
 const USE_WIDTH = 308;
 const USE_STEP = 332;
 
@@ -55,7 +63,7 @@ const USE_STEP = 332;
  * An address without a score has no dial. The language is that of the report (no `lang` means Chinese).
  */
 export function renderReportCard(report: Report): string {
-  const context = cardContextOf(report);
+  const context = contextOf(report);
   if (!report.scenarioApplicable) return renderUnscoredCard(context);
   const { facts, texts, plain, card } = context;
   const { purity, label, level, verdict } = report.risk;
@@ -68,22 +76,22 @@ export function renderReportCard(report: Report): string {
   const dial = renderCardDial({ purity, low, name: texts.labels.purity, warning });
   const { failed } = countSources(context);
   const doubts = [...(report.stale ? [card.stale] : []), ...(failed > 0 ? [plain.failed(failed)] : [])];
-  const range = facts.hasLow ? card.range(low, purity) : "";
+  const lowest = facts.hasLow ? card.usually(low) : "";
   return renderCard(context, {
     tone,
-    left: renderLeft(dial, renderPill(toDrawable(label), tone), [sureness, doubts.join(DOT), range]),
+    left: renderLeft(dial, renderPill(toDrawable(label), tone), [sureness, doubts.join(DOT), lowest]),
     title: card.title,
     headline: listKind(context),
     // The fact of the flags names the operator.
     verdict: report.flags.isVpn ? verdict.replace(texts.withDetail("", operator), "") : verdict,
     facts: listFacts(context),
-    uses: renderUses(context, tone),
+    uses: renderUses(context),
   });
 }
 
 /** Renders the share card of an address without a stored report: the facts of the local tables, and no score. */
 export function renderUnsurveyedCard(report: Report): string {
-  const context = cardContextOf(report);
+  const context = contextOf(report);
   if (!report.scenarioApplicable) return renderUnscoredCard(context);
   const { card } = context;
   const answered = report.sources.filter(({ ok }) => ok).length;
@@ -97,25 +105,16 @@ export function renderUnsurveyedCard(report: Report): string {
 }
 
 /** Nobody browses from the address, so its card has a globe with a slash instead of a dial. */
-function renderUnscoredCard(context: CardContext): string {
+function renderUnscoredCard(context: ReportContext): string {
   const { report, card } = context;
   return renderCard(context, {
     tone: "none",
-    left: html`<path d="M14 60a46 46 0 0 1 92 0a46 46 0 0 1-92 0h92M60 14c-30 28-30 64 0 92M60 14c30 28 30 64 0 92M22 98L98 22" transform="translate(75 90) scale(3)" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-opacity="0.7"/>`,
+    left: html`<path d="M14 60a46 46 0 0 1 92 0a46 46 0 0 1-92 0h92M60 14c-30 28-30 64 0 92M60 14c30 28 30 64 0 92M22 98L98 22" transform="translate(75 100) scale(3)" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-opacity="0.7"/>`,
     title: card.title,
     headline: [toDrawable(describeScore(context))],
     verdict: report.risk.verdict,
     facts: report.flags.isBogon ? [] : [[card.type, listKind(context).join(DOT)], ...listFacts(context)],
   });
-}
-
-interface CardContext extends ReportContext {
-  readonly card: CardTexts;
-}
-
-function cardContextOf(report: Report): CardContext {
-  const context = contextOf(report);
-  return { ...context, card: cardTextsOf(context.language) };
 }
 
 interface CardContents {
@@ -130,24 +129,18 @@ interface CardContents {
 }
 
 function renderCard(
-  context: CardContext,
+  context: ReportContext,
   { tone, left, title, headline, verdict = "", facts, uses }: CardContents,
 ): string {
-  const { report, language } = context;
+  const { report, language, card } = context;
   const { network } = context.facts;
   // An IPv6 address may be broken after a colon.
   const groups = toDrawable(report.ip).match(/[^:]*:+|[^:]+/g) ?? [];
-  const whole = fitParts(groups, "", {
-    most: 72,
-    least: 40,
-    maxWidth: TEXT_WIDTH,
-  });
+  const whole = fitParts(groups, "", { most: 72, least: 40, maxWidth: TEXT_WIDTH });
   // Two lines of an address leave less room for what follows.
   const address = whole.lines.length === 1 ? whole : { ...whole, size: Math.min(whole.size, 44) };
   const rows: Html[] = [];
-  // Without use cases there is room around the divider; with little text the whole stands lower.
-  let y = uses !== undefined ? 54 : facts.length > 0 ? 84 : 140;
-  const aroundDivider = uses === undefined ? 12 : 0;
+  let y = MARGIN + 24 * CAPITAL;
   const write = (
     text: string,
     size: number,
@@ -168,66 +161,67 @@ function renderCard(
   const kind = fitParts(headline.map(toDrawable), DOT, { most: 34, least: 24, maxWidth: TEXT_WIDTH });
   y += 4;
   for (const line of kind.lines) write(line, kind.size, { weight: 700 });
-  if (network !== "") write(shortenTo(toDrawable(network), 26, TEXT_WIDTH), 26, { opacity: 0.9 });
-  y += 12 + aroundDivider;
-  rows.push(
-    html`<rect x="${TEXT_X}" y="${Math.round(y)}" width="${TEXT_WIDTH}" height="2" fill-opacity="0.3"/>`,
-  );
+  const operator = fitParts([toDrawable(network)], "", { most: 26, least: 22, maxWidth: TEXT_WIDTH });
+  if (network !== "") for (const line of operator.lines) write(line, operator.size, { opacity: 0.9 });
+  y += 26 * TAIL;
 
   const unknown = describeLists(context, ["unavailable"]);
   const labelWidth = Math.max(0, ...facts.map(([label]) => widthOf(label, LABEL_SIZE)));
   const valueX = TEXT_X + labelWidth + 24;
   const valueWidth = TEXT_X + TEXT_WIDTH - valueX;
-  const last = uses === undefined ? LAST_BASELINE : LAST_ABOVE_USES;
+  const bottom = uses === undefined ? FOOT_Y - MARGIN : context.facts.isThin ? THIN_USES_TOP : USES_TOP;
+  const gaps = 1 + [verdict, facts[0], uses].filter((one) => one !== undefined && one !== "").length;
   // The lists are the last fact, and the last that is cut.
   const layOut = (most: number, mostOfLists: number) => {
-    const values = facts.map(([label, value], at) => {
-      const lines = at === facts.length - 1 ? mostOfLists : most;
-      return [label, fitValue(toDrawable(value), valueWidth, lines)] as const;
-    });
-    const rowCount = values.reduce((sum, [, { lines }]) => sum + lines.length, 0);
-    return {
-      values,
-      first: last - (rowCount - 1) * ROW_HEIGHT,
-      room: last - rowCount * ROW_HEIGHT - y - 16 - aroundDivider,
-    };
+    const values = facts.map(([, value]) => toDrawable(value));
+    const fits = (one: number) => values.every((value) => widthOf(value, one) <= valueWidth);
+    const size = VALUE_SIZES.find(fits) ?? VALUE_SIZES[VALUE_SIZES.length - 1] ?? LABEL_SIZE;
+    const lines = values.map((value, at) =>
+      breakValue(value, size, valueWidth, at === values.length - 1 ? mostOfLists : most),
+    );
+    const height = lines.length === 0 ? 0 : lines.flat().length * ROW_HEIGHT - ROW_HEIGHT + 23;
+    return { lines, size, room: bottom - y - height - gaps * LEAST_GAP };
   };
-  const roomy = [layOut(2, 2), layOut(1, 2)].find((one) => one.room >= LEAST_VERDICT);
-  const { values, first, room } = roomy ?? layOut(1, 1);
+  const roomy = [layOut(2, 2), layOut(1, 2)].find(({ room }) => room >= LEAST_VERDICT);
+  const { lines, size, room } = roomy ?? layOut(1, 1);
   const said = fitVerdict(toDrawable(verdict), room);
-  y += 6 + aroundDivider;
-  // The verdict stands in the middle of its area. Its first baseline is a line below the top.
-  if (uses !== undefined) y += Math.max(0, (room - said.lines.length * said.size * VERDICT_LEADING) / 2);
-  for (const line of said.lines) write(line, said.size, { leading: VERDICT_LEADING, weight: 700 });
-  // Without use cases the rows follow the verdict, otherwise they stand on the use cases.
-  y = uses === undefined ? y + 20 : first - ROW_HEIGHT;
-  for (const [label, { lines, size }] of values)
-    for (const [index, line] of lines.entries()) {
+  const saidHeight = (said.lines.length - 1) * said.size * VERDICT_LEADING + said.size * (CAPITAL + TAIL);
+  // What is left is shared by all gaps.
+  const gap = Math.min(MOST_GAP, LEAST_GAP + (room - (said.lines.length === 0 ? 0 : saidHeight)) / gaps);
+  y += gap;
+  rows.push(
+    html`<rect x="${TEXT_X}" y="${Math.round(y)}" width="${TEXT_WIDTH}" height="2" fill-opacity="0.3"/>`,
+  );
+  if (said.lines.length > 0) y += gap;
+  for (const [index, line] of said.lines.entries())
+    write(line, said.size, { leading: index === 0 ? CAPITAL : VERDICT_LEADING, weight: 700 });
+  y += (said.lines.length === 0 ? 0 : said.size * TAIL) + gap + LABEL_SIZE * CAPITAL - ROW_HEIGHT;
+  for (const [at, [label]] of facts.entries())
+    for (const [index, line] of (lines[at] ?? []).entries()) {
       y += ROW_HEIGHT;
       if (index === 0) write(label, LABEL_SIZE, { leading: 0, opacity: 0.85 });
       write(line, size, { leading: 0, x: valueX, warning: unknown });
     }
-  if (uses !== undefined) rows.push(uses);
+  // Without use cases the whole stands in the middle.
+  const lower = uses === undefined ? Math.round((FOOT_Y - MARGIN - y) / 2) : 0;
   const link = webLinkOf(report.reportUrl);
-  const day = report.queriedAt.slice(0, 10);
   return renderCardFrame({
     language,
     tone,
     host: link === undefined ? "" : new URL(link).host,
     // Only of an address with a score the sources were asked on that day.
-    foot: uses === undefined ? day : cardTextsOf(language).surveyed(day),
+    foot: (uses === undefined ? card.asOf : card.surveyed)(report.queriedAt.slice(0, 10)),
     body: html`${left}
-${rows.map((row) => html`${row}\n`)}`,
+<g transform="translate(0 ${lower})">
+${rows.map((row) => html`${row}\n`)}${uses}</g>`,
   });
 }
 
-/** Fits a value into one line, or into at most `most` lines that end after an item. What does not fit is cut. */
-function fitValue(text: string, maxWidth: number, most: number): FittedText {
-  const size = VALUE_SIZES.find((one) => widthOf(text, one) <= maxWidth);
-  if (size !== undefined) return { size, lines: [text] };
-  const least = VALUE_SIZES.at(-1) ?? 0;
-  const halves = most < 2 ? undefined : breakInTwo(text.split(/(?<=, |，|、| · )/), "", least, maxWidth);
-  return { size: least, lines: halves ?? wrapTo(text, least, maxWidth, most) };
+/** Breaks a value that is wider than a line into at most `most` lines, after an item where that is possible. */
+function breakValue(text: string, size: number, maxWidth: number, most: number): readonly string[] {
+  if (widthOf(text, size) <= maxWidth) return [text];
+  const halves = most < 2 ? undefined : breakInTwo(text.split(/(?<=, |，|、| · )/), "", size, maxWidth);
+  return halves ?? wrapTo(text, size, maxWidth, most);
 }
 
 /** Fits as many sentences of the verdict into a height as it has room for; at least the beginning of the first. */
@@ -255,62 +249,63 @@ function isCut(lines: readonly string[]): boolean {
 function renderPill(label: string, tone: CardTone): Html {
   const shown = shortenTo(label, 38, 300);
   const width = Math.round(widthOf(shown, 38) + 64);
-  return html`<rect x="${255 - width / 2}" y="358" width="${width}" height="56" rx="28"/><text x="255" y="400" font-size="38" font-weight="700" text-anchor="middle" fill="${groundOf(tone)}">${writeRuns(shown)}</text>`;
+  return html`<rect x="${255 - width / 2}" y="358" width="${width}" height="56" rx="28"/><text x="255" y="400" font-size="38" font-weight="700" text-anchor="middle" fill="${GROUNDS[tone]}">${writeRuns(shown)}</text>`;
 }
 
 /**
  * Renders the dial, the band, and the lines below it: the confidence, in a yellow pill what makes the score less sure, and
  * the low end. A line may be missing.
  */
-function renderLeft(
-  dial: Html,
-  pill: Html,
-  [sureness = "", doubt = "", range = ""]: readonly string[],
-): Html {
+function renderLeft(dial: Html, pill: Html, [sureness = "", doubt = "", low = ""]: readonly string[]): Html {
   const width = Math.round(widthOf(doubt, HINT_SIZE) + 32);
-  const ground = html`<rect x="${255 - width / 2}" y="456" width="${width}" height="36" rx="18" fill="${WARNING}"/>`;
+  const ground = html`<rect x="${255 - width / 2}" y="470" width="${width}" height="36" rx="18" fill="${WARNING}"/>`;
+  const lowY = doubt === "" ? 488 : 538;
   const lines = [
-    [sureness, 444, html` fill-opacity="0.85"`],
-    [doubt, 482, html` font-weight="700" fill="#000"`],
-    [range, doubt === "" ? 478 : 518, html` font-weight="700"`],
+    [sureness, 452, html` fill-opacity="0.85"`],
+    [doubt, 496, html` font-weight="700" fill="#000"`],
+    [low, lowY, html` font-weight="700"`],
   ] as const;
-  return html`<g transform="translate(0 8)">${dial}
+  const bottom = low !== "" ? lowY : doubt !== "" ? 506 : 458;
+  return html`<g transform="translate(0 ${Math.round((FOOT_Y - DIAL_TOP - bottom) / 2)})">${dial}
 ${pill}
 ${doubt !== "" && ground}${lines.map(([text, y, look]) => text !== "" && html`<text x="255" y="${y}" font-size="${HINT_SIZE}" text-anchor="middle"${look}>${writeRuns(text)}</text>\n`)}</g>`;
 }
 
 /** The six use cases with their scores, levels and bars. */
-function renderUses({ report: { scenarios }, facts, texts, page }: CardContext, tone: CardTone): Html {
+function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext): Html {
   const opacity = facts.isThin ? "0.5" : "0.95";
-  const [top, height] = facts.isThin ? [THIN_USES_Y, THIN_USE_HEIGHT] : [USES_Y, USE_HEIGHT];
-  const warning = html`<text x="${TEXT_X}" y="${WARNING_Y}" font-size="20" font-weight="700">${writeRuns(texts.notEnough)}</text>\n`;
+  const height = facts.isThin ? THIN_USE_HEIGHT : USE_HEIGHT;
+  const first = LAST_USE_Y - 2 * height;
+  const warning = html`<text x="${TEXT_X}" y="${THIN_USES_TOP + 16}" font-size="22" font-weight="700">${writeRuns(texts.notEnough)}</text>\n`;
   return html`${facts.isThin && warning}${scenarios.map(({ id, score, level, levelLabel }, index) => {
     const name = page.scenarios[id];
     const right = TEXT_X + (index % 2) * USE_STEP + USE_WIDTH;
     const x = right - USE_WIDTH;
-    const y = top + Math.floor(index / 2) * height;
-    const bar = html`<rect x="${x}" y="${y + 7}" width="${USE_WIDTH}" height="6" rx="3" fill="#fff" fill-opacity="0.2"/>${score !== null && score > 0 && html`<rect x="${x}" y="${y + 7}" width="${Math.round((score / 100) * USE_WIDTH)}" height="6" rx="3" fill-opacity="${opacity}"/>`}`;
+    const y = first + Math.floor(index / 2) * height;
     const isUnusable = level === "unusable" && !facts.isThin;
     const isPoor = level === "restricted" || (score !== null && score < FAIR_FROM && !facts.isThin);
-    // Widths are estimated a tenth too wide or more, and the longest level has just enough room.
-    const room = USE_WIDTH - widthOf(name, USE_SIZE) * 0.85;
+    const ground = isUnusable ? html`fill="#000" fill-opacity="0.5"` : html`fill="#fff" fill-opacity="0.2"`;
+    const fill = isUnusable ? UNUSABLE : isPoor ? WARNING : "#fff";
+    const bar = html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="6" rx="3" ${ground}/>${score !== null && score > 0 && html`<rect x="${x}" y="${y + 9}" width="${Math.round((score / 100) * USE_WIDTH)}" height="6" rx="3" fill-opacity="${opacity}" fill="${fill}"/>`}`;
+    // The name is in a lighter weight than is measured.
+    const room = USE_WIDTH - widthOf(name, USE_SIZE) * 0.95;
     const shown = shortenTo(toDrawable(`${score ?? ""} ${levelLabel}`), USE_SIZE, room);
-    // A level that is worse than poor stands in a white pill.
-    const pillWidth = Math.round(widthOf(shown, USE_SIZE) * 0.9 + 20);
-    const pill = html`<rect x="${right - pillWidth}" y="${y - 20}" width="${pillWidth}" height="25" rx="8" fill="#fff"/>`;
-    const [edge, colour] = isUnusable ? [right - 8, html` fill="${groundOf(tone)}"`] : [right, ""];
-    return html`<text x="${x}" y="${y}" font-size="${USE_SIZE}" fill-opacity="0.85">${writeRuns(name)}</text><g${isPoor && html` fill="${WARNING}"`}>${isUnusable && pill}<text x="${edge}" y="${y}" font-size="${USE_SIZE}" font-weight="700" text-anchor="end"${colour}>${writeRuns(shown)}</text>${bar}</g>\n`;
+    // A level that is worse than poor stands in a dark pill.
+    const pillWidth = Math.round(widthOf(shown, USE_SIZE) + 16);
+    const pill = html`<rect x="${right - pillWidth}" y="${y - 23}" width="${pillWidth}" height="29" rx="8" ${ground}/>`;
+    const [edge, colour] = isUnusable ? [right - 8, "#fff"] : [right, fill];
+    return html`<text x="${x}" y="${y}" font-size="${USE_SIZE}" fill-opacity="0.85">${writeRuns(name)}</text>${isUnusable && pill}<text x="${edge}" y="${y}" font-size="${USE_SIZE}" font-weight="700" text-anchor="end" fill="${colour}">${writeRuns(shown)}</text>${bar}\n`;
   })}`;
 }
 
 /** What the network is used for, the native type and the country. */
-function listKind({ report: { usageType, nativeType, geo }, card, page }: CardContext): readonly string[] {
+function listKind({ report: { usageType, nativeType, geo }, card, page }: ReportContext): readonly string[] {
   const usage = usageType === "unknown" ? card.nothingKnown : page.usages[usageType];
   return [usage, page.natives[nativeType], ...(geo?.countryName === undefined ? [] : [geo.countryName])];
 }
 
 /** Lists the facts. What the local tables alone do not say is unknown, because nobody else was asked. */
-function listFacts(context: CardContext, onlyTables = false): CardContents["facts"] {
+function listFacts(context: ReportContext, onlyTables = false): CardContents["facts"] {
   const { report, facts, texts, card } = context;
   const names = { ...card.flags, isMobile: card.usages.mobile, isBogon: card.special };
   const operator = report.vpnOperator?.name;
@@ -325,9 +320,13 @@ function listFacts(context: CardContext, onlyTables = false): CardContents["fact
     );
   const anonymity = report.risk.coverage?.anonymity;
   const isUnknown = onlyTables || facts.isExitUnknown;
-  const noFlags = isUnknown ? texts.labels.flagsUnknown : card.noFlags + writeCoverage(anonymity, card);
+  const isMuch = anonymity === undefined || anonymity >= MUCH_OBTAINED;
+  const seen = isMuch ? card.noFlags : texts.withDetail(card.noFlags, card.checked(percentOf(anonymity)));
+  const noFlags = isUnknown ? texts.labels.flagsUnknown : seen;
   const isExit = report.flags.isProxy || report.flags.isVpn || report.flags.isTor;
   const items = [...flags, ...(vulns === 0 ? [] : [card.vulns(vulns)])];
+  const policy = describeLists(context, ["benign"]);
+  const lists = describeLists(context).replace(policy, (one) => one && texts.withDetail(one, card.noFault));
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
     ...(operator === undefined || isFlagged ? [] : [[texts.labels.vpn, operator] as const]),
@@ -335,12 +334,6 @@ function listFacts(context: CardContext, onlyTables = false): CardContents["fact
       texts.labels.flags,
       [...(items.length === 0 ? [] : [texts.joinItems(items)]), ...(isExit ? [] : [noFlags])].join(DOT),
     ],
-    [texts.labels.blocklists, isCounted ? describeLists(context) : card.noLists],
+    [texts.labels.blocklists, isCounted ? lists : card.noLists],
   ];
-}
-
-/** Writes the coverage unless it is high: "no flags" of few sources says little. */
-function writeCoverage(share: number | undefined, card: CardTexts): string {
-  if (share === undefined || share >= MUCH_OBTAINED) return "";
-  return `${DOT}${card.coverage(percentOf(share))}`;
 }

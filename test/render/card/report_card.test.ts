@@ -16,9 +16,10 @@ import { GOLDEN_NAMES, goldenReport } from "../golden_reports.ts";
 import { hostileReport } from "../hostile_report.ts";
 import { readFont } from "./read_font.ts";
 
-const fonts = ["latin_medium", "latin_bold", "chinese_medium", "chinese_bold"].map((name) =>
-  readFont(Bun.gunzipSync(readFileSync(join(import.meta.dir, `../../../fonts/${name}.ttf.gz`)))),
+const files = ["latin_medium", "latin_bold", "chinese_medium", "chinese_bold"].map((name) =>
+  readFileSync(join(import.meta.dir, `../../../fonts/${name}.ttf.gz`)),
 );
+const fonts = files.map((file) => readFont(Bun.gunzipSync(file)));
 
 /** The text of an SVG image, entities resolved. */
 function textOf(svg: string): string {
@@ -70,15 +71,12 @@ describe("the fonts of the share cards", () => {
         typeof text === "function" ? [] : typeof text === "string" ? [text] : Object.values<string>(text),
       );
       const { usages, natives } = reportPageTextsOf(language);
-      const names = listCountryCodes().map((code) => nameCountry(code, language));
       const coverage = cardTextsOf(language).coverage(100);
+      const names = listCountryCodes().map((code) => nameCountry(code, language));
       return [
-        ...Object.values(bands),
-        ...Object.values(confidences),
+        ...[bands, confidences, usages, natives].flatMap((table) => Object.values<string>(table)),
         ...[labels.confidence, labels.vpn, labels.flags, labels.blocklists, coverage],
-        ...[...Object.values(usages), ...Object.values(natives)],
-        ...cards,
-        ...names,
+        ...[...cards, ...names],
       ];
     });
     const missing = [...texts, ...listCards().map(textOf)].flatMap((text) =>
@@ -88,10 +86,7 @@ describe("the fonts of the share cards", () => {
   });
 
   test("are as small as a picture", () => {
-    const sizes = ["latin_medium", "latin_bold", "chinese_medium", "chinese_bold"].map(
-      (name) => readFileSync(join(import.meta.dir, `../../../fonts/${name}.ttf.gz`)).length,
-    );
-    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(400_000);
+    expect(files.reduce((sum, file) => sum + file.length, 0)).toBeLessThan(400_000);
   });
 });
 
@@ -104,17 +99,11 @@ describe("texts of a card", () => {
     expect(toDrawable("a\u202eb\u0000c")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  test("are never wider than estimated", () => {
-    for (const text of [
-      "Residential · Native",
-      "AS64501 Example Broadband Ltd",
-      "203.0.113.198",
-      "MWOQ@%",
-      "2a02:8010:64f2",
-    ]) {
-      const real = [...text].reduce((sum, character) => sum + (fonts[1]?.widthOf(character) ?? 0), 0);
-      expect(widthOf(text, 1000), text).toBeGreaterThanOrEqual(real);
-    }
+  test("have the widths of the bold font, rounded up to a thousandth of their size", () => {
+    const letters = listLetters().match(/[ -~\u00b7\u2013\u2014\u2026]/g) ?? [];
+    expect(letters).toHaveLength(99);
+    for (const letter of letters)
+      expect(widthOf(letter, 1000), letter).toBe(Math.ceil(fonts[1]?.widthOf(letter) ?? 0));
   });
 
   test("are cut and wrapped to their space", () => {
@@ -143,8 +132,10 @@ describe("renderReportCard", () => {
     const { usages, natives } = reportPageTextsOf(language);
     for (const shown of [usages.hosting, natives.broadcast, cardTextsOf(language).vulns(2)])
       expect(text).toContain(shown);
-    const lists = describeLists(contextOf(report));
-    expect(text.replaceAll(/\s+/g, "")).toContain(lists.replaceAll(" ", ""));
+    // A policy list is no fault.
+    const noFault = reportTextsOf(language).withDetail("", cardTextsOf(language).noFault).replaceAll(" ", "");
+    const [before, after] = text.replaceAll(/\s+/g, "").split(noFault);
+    expect(`${before}${after}`).toContain(describeLists(contextOf(report)).replaceAll(" ", ""));
     const [verdict = ""] = report.risk.verdict.split(/(?<=[.\u3002])/);
     const operator = reportTextsOf(language).withDetail("", report.vpnOperator?.name ?? "");
     expect(text.replaceAll(/\s+/g, "")).toContain(verdict.replace(operator, "").replaceAll(/\s+/g, ""));
@@ -169,7 +160,7 @@ describe("renderReportCard", () => {
       for (const { score, levelLabel } of report.scenarios)
         expect(text).toContain(score === null ? levelLabel : `${score} ${levelLabel}`);
       expect(text).toContain(reportTextsOf(language).withDetail("VPN", "Example VPN"));
-      expect(text).toContain(cardTextsOf(language).range(12, 37));
+      expect(text).toContain(cardTextsOf(language).usually(12));
       const drawn = [...svg.matchAll(/width="(\d+)" height="6" rx="3" fill-opacity="0.(?:95|5)"/g)].map(
         ([, width]) => Number(width),
       );
@@ -243,7 +234,7 @@ describe("renderReportCard", () => {
     const coverage = { total: 0.04, network: 1, anonymity: 0.1, lists: 0, abuse: 0, exposure: 0 };
     const little = textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage } }));
     expect(little).toContain("Confidence High \u00b7 coverage 4%");
-    expect(little).toContain("No proxy, VPN or Tor seen \u00b7 coverage 10%");
+    expect(little).toContain("No proxy, VPN or Tor seen (10% checked)");
     const none = { ...report.risk, coverage: { ...coverage, anonymity: 0 } };
     expect(textOf(renderReportCard({ ...report, risk: none }))).toMatch(/Flags\s+Proxy, VPN and Tor unknown/);
     const much = { ...coverage, total: 0.9, anonymity: 0.9 };
