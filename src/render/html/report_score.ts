@@ -3,7 +3,7 @@ import { methodTextsOf, type ReportPageTexts, type ReportTexts } from "#locale";
 import { type Conclusion, isAdjustment, type Report } from "#report";
 import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { formatEffect, listReasons, MINUS, nameOf, type ReasonGroup } from "../report_fields.ts";
+import { formatEffect, listReasons, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderScenarioIcon } from "./parts.ts";
 
@@ -73,7 +73,7 @@ function clamp(sum: number): number {
  * Where use cases do not apply, only the reason is rendered.
  */
 export function renderScenarios(context: ReportContext): Html {
-  const { report, texts, page } = context;
+  const { report, texts, page, plain } = context;
   const { scenarios, scenarioApplicable, scenarioNote } = report;
   if (!scenarioApplicable)
     return renderCard(texts.labels.scenarios, html`<p>${scenarioNote ?? texts.otherNote}</p>`);
@@ -81,17 +81,10 @@ export function renderScenarios(context: ReportContext): Html {
     texts.labels.scenarios,
     html`${renderTiles(context)}
 ${renderVendors(scenarios, page)}<dl class="reasons">${listReasons(context).map(
-      (group) => html`
-${renderReasons(group, context)}`,
+      ({ side, uses, reasons }) => html`
+<div${uses === plain.allUses && html` class="common"`}><dt>${uses.charAt(0).toUpperCase()}${uses.slice(1)}</dt><dd>${side === "against" ? html`<b class="cost" aria-hidden="true">${MINUS}</b><span class="unseen">${page.againstIt}</span>` : html`<b class="back" aria-hidden="true">+</b><span class="unseen">${page.forIt}</span>`} ${reasons}</dd></div>`,
     )}</dl>`,
   );
-}
-
-/** Renders what speaks against or for the address in some use cases. */
-function renderReasons({ side, uses, reasons }: ReasonGroup, { plain, page }: ReportContext): Html {
-  const [style, sign, name] =
-    side === "against" ? ["cost", MINUS, page.againstIt] : ["back", "+", page.forIt];
-  return html`<div${uses === plain.allUses && html` class="common"`}><dt>${uses.charAt(0).toUpperCase()}${uses.slice(1)}</dt><dd><b class="${style}" aria-hidden="true">${sign}</b><span class="unseen">${name}</span> ${reasons}</dd></div>`;
 }
 
 /** Renders each use case with its score and level, before them that too little is known. */
