@@ -71,8 +71,8 @@ describe("the fonts of the share cards", () => {
         typeof text === "function" ? [] : typeof text === "string" ? [text] : Object.values<string>(text),
       );
       const { usages, natives } = reportPageTextsOf(language);
-      const coverage = cardTextsOf(language).coverage(100);
       const names = listCountryCodes().map((code) => nameCountry(code, language));
+      const coverage = cardTextsOf(language).coverage(100);
       return [
         ...[bands, confidences, usages, natives].flatMap((table) => Object.values<string>(table)),
         ...[labels.confidence, labels.vpn, labels.flags, labels.blocklists, coverage],
@@ -132,10 +132,11 @@ describe("renderReportCard", () => {
     const { usages, natives } = reportPageTextsOf(language);
     for (const shown of [usages.hosting, natives.broadcast, cardTextsOf(language).vulns(2)])
       expect(text).toContain(shown);
+    const lists = describeLists(contextOf(report));
     // A policy list is no fault.
     const noFault = reportTextsOf(language).withDetail("", cardTextsOf(language).noFault).replaceAll(" ", "");
     const [before, after] = text.replaceAll(/\s+/g, "").split(noFault);
-    expect(`${before}${after}`).toContain(describeLists(contextOf(report)).replaceAll(" ", ""));
+    expect(`${before}${after}`).toContain(lists.replaceAll(" ", ""));
     const [verdict = ""] = report.risk.verdict.split(/(?<=[.\u3002])/);
     const operator = reportTextsOf(language).withDetail("", report.vpnOperator?.name ?? "");
     expect(text.replaceAll(/\s+/g, "")).toContain(verdict.replace(operator, "").replaceAll(/\s+/g, ""));
