@@ -145,7 +145,7 @@ export function readOptions(
   } catch (error) {
     // The second sentence of parseArgs explains how to pass an operand that starts with a dash.
     const [problem] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
-    throw wrongUsage(command.name, problem ?? "");
+    throw wrongUsage(command.name, `${problem}; see limpid ${command.name} --help`);
   }
 }
 
@@ -183,12 +183,8 @@ export function readPolicyWords(
 
 /** Reads an option that is a list separated by commas. Without the option the list is empty. */
 export function readList(values: ReadonlyMap<string, string>, name: string): readonly string[] {
-  return (
-    values
-      .get(name)
-      ?.split(",")
-      .map((part) => part.trim()) ?? []
-  );
+  const parts = values.get(name)?.split(",") ?? [];
+  return parts.map((part) => part.trim());
 }
 
 /** The option `--fail-below` of `lookup` and `batch`. */

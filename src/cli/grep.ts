@@ -78,13 +78,13 @@ async function runGrep(given: GrepArguments, context: CommandContext): Promise<n
   return found > 0 ? EXIT.ok : EXIT.notFound;
 }
 
-/** Reports whether a policy denies an address, given as text. */
-type IsMatch = (address: string) => boolean;
-
-/** An address that only missing evidence puts below the least purity is unknown. It does not match. */
-export function createMatch(policy: Policy, classifier: TableClassifier): IsMatch {
+/**
+ * Creates the function that reports whether a policy denies an address, given as text. An address that only missing evidence puts below the least purity is unknown. It does not
+ * match.
+ */
+export function createMatch(policy: Policy, classifier: TableClassifier) {
   const known = new WeakMap<TableFacts, boolean>();
-  return (address) => {
+  return (address: string): boolean => {
     const facts = classifier.classifyText(address)?.facts;
     if (facts === undefined) return false;
     const before = known.get(facts);
@@ -100,7 +100,7 @@ async function printLines(
   lines: LineSource,
   prefix: string,
   { column, only, invert, count }: GrepArguments,
-  isMatch: IsMatch,
+  isMatch: ReturnType<typeof createMatch>,
   write: CommandContext["write"],
 ): Promise<number> {
   // Lines are bytes as characters, so other text must be that too.

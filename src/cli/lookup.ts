@@ -1,7 +1,7 @@
 import { parseAddress } from "#address";
 import { EXIT, ExitError, OPERATOR, type Service } from "#app";
 import { localize } from "#locale";
-import { renderLine, renderMarkdown, renderStix, renderTerminal, renderText, reportUrlOf } from "#render";
+import { renderLine, renderMarkdown, renderScreen, renderStix, renderTerminal, reportUrlOf } from "#render";
 import type { Report } from "#report";
 import { openLines } from "./batch/read_lines.ts";
 import { exitCodeOf, factsOfAnswer } from "./batch/rows.ts";
@@ -18,14 +18,14 @@ import {
   wrongUsage,
 } from "./command.ts";
 
-/** The formats of a printed report. `terminal` has colours, and no option of its own. */
+/** The formats of a printed report. `screen` has no option of its own. */
 const FORMATS = {
   json: formatJson,
   stix: (report: Report) => `${renderStix(report)}\n`,
-  text: renderText,
+  text: (report: Report, colour: boolean) => renderTerminal(report, { colour }),
   markdown: renderMarkdown,
   line: (report: Report) => `${renderLine(report).trimEnd()}\n`,
-  terminal: (report: Report) => renderTerminal(report, { colour: true }),
+  screen: (report: Report, colour: boolean) => renderScreen(report, { colour }),
 } as const;
 
 /** The arguments of `limpid lookup`. */
@@ -48,8 +48,7 @@ export const lookup: Command = {
     const config = context.readConfig();
     return withService(context, config, async (service) => {
       // Without a public URL, no page of the report may be there: texts for people do not name one.
-      const isForPeople =
-        given.field === undefined && ["text", "terminal", "markdown"].includes(given.format);
+      const isForPeople = given.field === undefined && ["text", "screen", "markdown"].includes(given.format);
       const baseUrl = config.baseUrl ?? (isForPeople ? "" : `http://${config.host}:${config.port}`);
       const print = (ip: string) => printReport(service, ip, given, { baseUrl, live: config.live });
       const [only = "", ...others] = given.ips;
@@ -125,14 +124,14 @@ export function readLookupArguments(args: readonly string[], terminal: Terminal)
       `--field must be a path such as risk.purity: current value is "${field.slice(0, 40)}"`,
     );
   }
-  const isColoured = terminal.isTerminal && terminal.hasColour && !flags.has("no-color");
-  const format: keyof typeof FORMATS = formats[0] ?? (isColoured ? "terminal" : "text");
+  const format: keyof typeof FORMATS = formats[0] ?? (terminal.isTerminal ? "screen" : "text");
   const failBelow = readNumber("lookup", values, FAIL_BELOW);
   return {
     /** Addresses; `-` stands for the words of the standard input. */
     ips: operands,
     language: values.get("lang") === "zh" ? "zh" : values.get("lang") === "en" ? "en" : terminal.language,
     format,
+    colour: terminal.isTerminal && terminal.hasColour && !flags.has("no-color"),
     refresh: flags.has("refresh"),
     /** Print one value only: a path of names and list positions, such as `scenarios.0.score`. */
     ...(field === undefined ? {} : { field }),
@@ -152,7 +151,10 @@ async function printReport(
 ): Promise<{ readonly text: string; readonly code: number }> {
   const address = parseAddress(ip);
   if (address === undefined)
-    throw new ExitError(EXIT.badInput, `Cannot parse address ${JSON.stringify(ip.slice(0, 64))}`);
+    throw new ExitError(
+      EXIT.badInput,
+      `Cannot look up ${JSON.stringify(ip.slice(0, 64))}: it is not an IP address`,
+    );
   const { signal } = new AbortController();
   const result = await service.lookup({ address, refresh: given.refresh, client: OPERATOR }, signal);
   if (result.kind !== "answer") throw new ExitError(EXIT.unavailable, "Cannot look up: the service is busy");
@@ -164,7 +166,10 @@ async function printReport(
     reportUrl: baseUrl === "" ? "" : reportUrlOf(baseUrl, address.text, given.language),
   });
   return {
-    text: given.field === undefined ? FORMATS[given.format](report) : `${pick(report, given.field)}\n`,
+    text:
+      given.field === undefined
+        ? FORMATS[given.format](report, given.colour)
+        : `${pick(report, given.field)}\n`,
     code: exitCodeOf(factsOfAnswer(answer, live), given.failBelow),
   };
 }

@@ -19,7 +19,7 @@ export type Handler = (input: {
   readonly requestContext: RequestContext;
 }) => HandlerAnswer | Promise<HandlerAnswer>;
 
-type HandlerAnswer = Reply | HttpProblem | ElysiaCustomStatusResponse<number, Reply | HttpProblem>;
+export type HandlerAnswer = Reply | HttpProblem | ElysiaCustomStatusResponse<number, Reply | HttpProblem>;
 
 /** Facts about a route for the plugins, read from its declaration. */
 export interface RouteFacts {

@@ -36,6 +36,6 @@ export {
   type SiteTexts,
   siteTextsOf,
 } from "./pages.ts";
-export { type PlainTexts, plainTextsOf } from "./plain.ts";
+export { plainTextsOf } from "./plain.ts";
 export { localizeProblem, problemTextsOf } from "./problems.ts";
 export { capitalize, type ReportTexts, reportTextsOf } from "./report.ts";

@@ -5,9 +5,6 @@ import { fill, forLanguages } from "./fill.ts";
 import { reportTextsOf } from "./report.ts";
 import zh from "./zh/plain.json" with { type: "json" };
 
-/** Texts that only the text, terminal and Markdown formats need. */
-export type PlainTexts = ReturnType<typeof makePlainTexts>;
-
 /** Returns the texts that only the text, terminal and Markdown formats need. */
 export const plainTextsOf = forLanguages(en, zh, makePlainTexts);
 
@@ -25,7 +22,7 @@ function makePlainTexts(texts: typeof en, language: Language) {
     failed: (count: number) => fill(texts.failed, { count }),
     /** One of the other texts with a value in it. */
     say: (
-      text: "reasonPrefix" | "against" | "inFavour" | "allBut" | "silent" | "web",
+      text: "reasonPrefix" | "against" | "inFavour" | "allBut" | "silent" | "web" | "wholeHere",
       value: string | number,
     ) => fill(texts[text], { value }),
     /** The average of the ratings by visitors, with one decimal, and how many they are. */

@@ -113,10 +113,6 @@ const CONDITIONS: Readonly<Partial<Record<keyof (typeof en)["clauses"], Conditio
   few: (data) => !["tables", "core"].includes(findText(data, "thin") ?? "core"),
   nothingLive: (data) => data.thin === "tables",
   littleAnswered: (data) => data.thin !== "tables",
-  lowEnd: (data) => {
-    const low = findNumber(data, "low") ?? 100;
-    return low > 0 && low < (findNumber(data, "purity") ?? 0);
-  },
 };
 
 /** The texts of the report in one language, for every format. */

@@ -61,12 +61,6 @@ export type Block =
   | { readonly kind: "breakdown"; readonly factors: Report["risk"]["factors"]; readonly purity: number }
   | { readonly kind: "uses" };
 
-/** A heading and what is below it. */
-export interface Section {
-  readonly title: string;
-  readonly blocks: readonly Block[];
-}
-
 /** A label, its value, and the tone of the value. */
 export type Row = readonly [label: string, value: string, tone?: Tone | undefined];
 
@@ -99,8 +93,8 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
   return { before: before.filter(isKnown), after: after.filter(isKnown) };
 }
 
-/** Lists the sections of a report, in the order of the page. Empty sections are left out. */
-export function listSections(context: ReportContext): readonly Section[] {
+/** Lists the sections of a report with their headings, in the order of the page. Empty sections are left out. */
+export function listSections(context: ReportContext) {
   const { report, facts, texts, plain } = context;
   const { labels } = texts;
   const { vpnOperator: vpn, scenarioApplicable, scenarioNote, risk } = report;

@@ -84,16 +84,17 @@ export function describeDegree({ report, texts, page }: ReportContext): string {
 
 /** Words the confidence, with the coverage. */
 export function describeSureness(context: ReportContext): string {
-  const { facts, texts, card } = context;
-  const { isScored, percent } = facts;
-  const coverage = isScored && percent !== undefined ? [card.coverage(percent)] : [];
+  const { report, facts, texts, card } = context;
+  const { percent } = facts;
+  // Nothing is asked about a special-purpose address.
+  const isAsked = percent !== undefined && !report.flags.isBogon;
+  const coverage = isAsked ? [card.coverage(percent)] : [];
   return texts.joinDetails([describeDegree(context), ...coverage]);
 }
 
-/** Words the low end of the purity, unless the verdict says it. */
-export function describeLow({ report, facts, texts }: ReportContext): string | undefined {
-  const usually = texts.usually(facts.low);
-  return facts.isScored && facts.hasLow && !report.risk.verdict.includes(usually) ? usually : undefined;
+/** Words the low end of the purity. */
+export function describeLow({ facts, texts }: ReportContext): string | undefined {
+  return facts.isScored && facts.hasLow ? texts.usually(facts.low) : undefined;
 }
 
 /** What "no risk seen" does not mean, for a report without any deduction. */
@@ -166,18 +167,11 @@ export function listSum({ report: { risk }, facts, texts, plain }: ReportContext
   ];
 }
 
-/** Reasons that speak against the address, or for it, in the same use cases. */
-export interface ReasonGroup {
-  readonly side: "against" | "inFavour";
-  readonly uses: string;
-  readonly reasons: string;
-}
-
 /**
  * Lists what speaks against the address in use cases, then what speaks for it: each reason once, those of most use cases
  * first. A reason can speak for the address in one use case and against it in another.
  */
-export function listReasons({ report, texts, plain, page }: ReportContext): readonly ReasonGroup[] {
+export function listReasons({ report, texts, plain, page }: ReportContext) {
   const { scenarios } = report;
   const nameUses = (uses: Report["scenarios"]) => {
     const [other, ...more] = scenarios.filter((use) => !uses.includes(use));

@@ -2,7 +2,7 @@ import { NotFoundError, ValidationError } from "elysia";
 import type * as v from "valibot";
 import { parseAddress } from "#address";
 import { plainTextsOf } from "#locale";
-import { reportPathOf, terminalUrlOf } from "#render";
+import { networkPathOf, reportPathOf, terminalUrlOf } from "#render";
 import type { Data } from "#report";
 import type { HttpContext } from "../context.ts";
 import { RpcError, replyRpcError } from "../mcp/message.ts";
@@ -13,7 +13,7 @@ import type { RouteFacts, RouteTable } from "../route_table.ts";
 import { prefersPage, prefersText } from "./headers.ts";
 import { showAllowance, takeLookup } from "./limits.ts";
 import { ClientLeftError, type RequestContext } from "./request_context.ts";
-import { chooseFormat, countRequest, send } from "./send.ts";
+import { chooseFormat, countRequest, send, sendAnswer } from "./send.ts";
 
 /** The status in the metrics of a request whose client disconnected. It is never sent. */
 const CLIENT_LEFT = 499;
@@ -39,6 +39,10 @@ export async function answerError(
   if (hasLeft && !(cause instanceof HttpProblem)) {
     countRequest(context, requestContext, facts, CLIENT_LEFT);
     return new Response(null, { status: CLIENT_LEFT });
+  }
+  if (facts.route === "unmatched" && cause instanceof NotFoundError) {
+    const familiar = await answerFamiliar(context, requestContext, table);
+    if (familiar !== undefined) return familiar;
   }
   const [answer, status] = await toAnswer(context, requestContext, { table, facts }, cause);
   return send(context, requestContext, facts, answer, status);
@@ -180,16 +184,45 @@ function unmatched(table: RouteTable, requestContext: RequestContext): RouteFact
 const PLAIN_PATH = /^[\w./:%[\]-]{1,80}$/;
 
 /**
- * Paths that people know from other services: `/ADDRESS` for the report, `/json/ADDRESS` for its JSON. Undefined for any
- * other path. In a terminal the report is the terminal report.
+ * Paths that people know from other services: `/ADDRESS` for the report, `/json/ADDRESS` for its JSON; with a prefix in
+ * place of the address, for what is known of it. Undefined for any other path. In a terminal the report is the terminal report.
  */
 function findFamiliar(path: string, isTerminal: boolean): string | undefined {
-  const [, english, json, name = ""] = /^(\/en)?(\/json)?\/([\w.:[\]%]{2,60})$/.exec(path) ?? [];
+  const [, english, folder, name = "", length] =
+    /^(\/en)?(\/json|\/ip|\/cli)?\/([\w.:[\]%]{2,60})(\/\d{1,3})?$/.exec(path) ?? [];
   const address = parseAddress(name.replaceAll(/%5b|%5d|%3a/gi, decodeURIComponent));
   if (address === undefined) return undefined;
-  const report = reportPathOf(address.text, english === undefined ? "zh" : "en");
-  if (json !== undefined) return `${report}.json`;
-  return isTerminal ? terminalUrlOf(report) : report;
+  const language = english === undefined ? "zh" : "en";
+  const suffix = folder === "/json" ? ".json" : "";
+  if (length !== undefined) return networkPathOf(address.text + length, language, suffix);
+  const report = reportPathOf(address.text, language, suffix);
+  return isTerminal && suffix === "" ? terminalUrlOf(report) : report;
+}
+
+/** Answers `/ADDRESS` with the terminal report for programs that print what they receive. Undefined for other requests. */
+async function answerFamiliar(
+  context: HttpContext,
+  requestContext: RequestContext,
+  table: RouteTable,
+): Promise<Response | undefined> {
+  const { path, query, request } = requestContext;
+  const target = (prefersText(request.headers) && isReading(request) && findFamiliar(path, true)) || "";
+  const ip = parseAddress(target.slice(target.lastIndexOf("/") + 1));
+  const facts = target.includes("/cli/") ? table.match(target) : undefined;
+  if (facts?.handle === undefined) return undefined;
+  try {
+    const shown = { color: query.get("color"), full: query.get("full") };
+    const answer = await facts.handle({ params: { ip }, query: shown, requestContext });
+    const response = sendAnswer(context, requestContext, facts, answer);
+    response.headers.append("vary", "Accept, User-Agent");
+    return response;
+  } catch (error) {
+    return answerError(context, requestContext, { table, route: facts.route }, error);
+  }
+}
+
+function isReading({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
 }
 
 /**
@@ -218,7 +251,7 @@ function answerUnmatched(
     facts?.methods.includes("GET") === true &&
     facts.access !== "hidden" &&
     (facts.cost !== "nothing" || canBePage(facts.format)) &&
-    (request.method === "GET" || request.method === "HEAD");
+    isReading(request);
   if (!isRead) return [new HttpProblem("not_found")];
   return redirectTo(bare, facts.access === "shared" && facts.format !== "page");
 }

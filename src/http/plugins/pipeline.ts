@@ -1,4 +1,4 @@
-import { type AnyElysia, ElysiaCustomStatusResponse } from "elysia";
+import type { AnyElysia } from "elysia";
 import { createRecentMap, type RecentMap } from "#common";
 import type { HttpContext } from "../context.ts";
 import { HttpProblem } from "../problem.ts";
@@ -12,7 +12,7 @@ import {
   MAX_BODY_BYTES,
   type Target,
 } from "./request_context.ts";
-import { send } from "./send.ts";
+import { send, sendAnswer } from "./send.ts";
 
 /** Longer URLs are parsed each time; the URL of a report has less than 120 characters. */
 const MAX_URL_LENGTH = 200;
@@ -50,10 +50,7 @@ export function pipelinePlugin(context: HttpContext, app: AnyElysia, table: Rout
     const requestContext = createRequestContext(context, request, app.server, target);
     try {
       checkRequest(requestContext);
-      const answer = await handle({ params, query, requestContext });
-      if (!(answer instanceof ElysiaCustomStatusResponse))
-        return send(context, requestContext, facts, answer);
-      return send(context, requestContext, facts, answer.response, Number(answer.code));
+      return sendAnswer(context, requestContext, facts, await handle({ params, query, requestContext }));
     } catch (error) {
       return answerError(context, requestContext, { table, route: facts.route }, error);
     }

@@ -1,10 +1,11 @@
+import { ElysiaCustomStatusResponse } from "elysia";
 import { renderCheckPage, renderProblemPage, reportPathOf, wrapText } from "#render";
 import type { Language, Problem } from "#report";
 import type { VerificationSubject } from "#verification";
 import type { Clients, Format, Operation } from "../context.ts";
 import { describeProblem, HttpProblem, languagesOf, retryAfterSeconds } from "../problem.ts";
 import { jsonReply, pageReply, Reply, textReply } from "../reply.ts";
-import type { RouteFacts } from "../route_table.ts";
+import type { HandlerAnswer, RouteFacts } from "../route_table.ts";
 import { acceptsGzip, isCurrent, policyOfVerification } from "./headers.ts";
 import { setLimitHeaders } from "./limits.ts";
 import type { RequestContext } from "./request_context.ts";
@@ -40,6 +41,18 @@ export function send(
   setLimitHeaders(response.headers, requestContext);
   countRequest(context, requestContext, facts, response.status, problem);
   return response;
+}
+
+/** Sends what the handler of a route returned. */
+export function sendAnswer(
+  context: Parameters<typeof send>[0],
+  requestContext: RequestContext,
+  facts: RouteFacts,
+  answer: HandlerAnswer,
+): Response {
+  return answer instanceof ElysiaCustomStatusResponse
+    ? send(context, requestContext, facts, answer.response, Number(answer.code))
+    : send(context, requestContext, facts, answer);
 }
 
 /** The format of a route for one request. */

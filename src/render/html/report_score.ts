@@ -3,7 +3,7 @@ import { capitalize, methodTextsOf, nameCountryInSentence, type ReportTexts } fr
 import { type Conclusion, isAdjustment, REGION_STATES } from "#report";
 import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { formatEffect, listReasons, MINUS, nameOf, type ReasonGroup } from "../report_fields.ts";
+import { formatEffect, listReasons, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderScenarioIcon } from "./parts.ts";
 
@@ -71,7 +71,7 @@ function clamp(sum: number): number {
  * Where use cases do not apply, only the reason is rendered.
  */
 export function renderScenarios(context: ReportContext): Html {
-  const { report, language, texts, page } = context;
+  const { report, language, texts, page, plain } = context;
   const { scenarios, scenarioApplicable, scenarioNote } = report;
   const isUneven = new Set(scenarios.map(({ score }) => score)).size > 1;
   if (!scenarioApplicable)
@@ -80,17 +80,10 @@ export function renderScenarios(context: ReportContext): Html {
     texts.labels.scenarios,
     html`${renderTiles(context)}
 ${renderVendors(context)}<dl class="reasons">${listReasons(context).map(
-      (group) => html`
-${renderReasons(group, context)}`,
+      ({ side, uses, reasons }) => html`
+<div${uses === plain.allUses && html` class="common"`}><dt>${capitalize(uses)}</dt><dd>${side === "against" ? html`<b class="cost" aria-hidden="true">${MINUS}</b><span class="unseen">${page.againstIt}</span>` : html`<b class="back" aria-hidden="true">+</b><span class="unseen">${page.forIt}</span>`} ${reasons}</dd></div>`,
     )}</dl>${isUneven && html`\n<p class="words"><a href="${pagePathOf("method", language)}#uses">${page.uneven}</a></p>`}`,
   );
-}
-
-/** Renders what speaks against or for the address in some use cases. */
-function renderReasons({ side, uses, reasons }: ReasonGroup, { plain, page }: ReportContext): Html {
-  const [style, sign, name] =
-    side === "against" ? ["cost", MINUS, page.againstIt] : ["back", "+", page.forIt];
-  return html`<div${uses === plain.allUses && html` class="common"`}><dt>${capitalize(uses)}</dt><dd><b class="${style}" aria-hidden="true">${sign}</b><span class="unseen">${name}</span> ${reasons}</dd></div>`;
 }
 
 /** Renders each use case with its score and level, before them that too little is known. */

@@ -13,12 +13,6 @@ export interface ExternalReference {
   readonly external_id?: string;
 }
 
-/** What the evidence holds against an address, and who says so. Without factors nobody is to be accused. */
-export interface Accusations {
-  readonly factors: readonly Factor[];
-  readonly references: readonly ExternalReference[];
-}
-
 /** Values of the open vocabulary `indicator-type-ov` (STIX 2.1, 10.8) by category of a deduction. */
 const TYPES: Readonly<Partial<Record<string, string>>> = {
   anonymity: "anonymization",
@@ -33,10 +27,10 @@ const HARMLESS: ReadonlySet<string> = new Set(["relay"]);
 const EXITS = ["isTor", "isProxy", "isVpn"] as const satisfies readonly Flag[];
 
 /**
- * Lists the deductions for exits, blocklists and abuse. The network, the use and the country of an address accuse nobody,
+ * Lists the deductions for exits, blocklists and abuse, and who says so. Without any, nobody is to be accused. The network, the use and the country of an address accuse nobody,
  * and neither does a source that failed. An address in the bands `pristine` and `clean` is not accused.
  */
-export function listAccusations(context: ReportContext): Accusations {
+export function listAccusations(context: ReportContext) {
   const { risk, scenarioApplicable } = context.report;
   if (risk.level === "pristine" || risk.level === "clean" || !scenarioApplicable) return NONE;
   const factors = risk.factors.filter(
@@ -45,7 +39,7 @@ export function listAccusations(context: ReportContext): Accusations {
   return factors.length === 0 ? NONE : { factors, references: listReferences(context) };
 }
 
-const NONE: Accusations = { factors: [], references: [] };
+const NONE = { factors: [], references: [] };
 
 /** The values of `indicator_types` for these deductions. */
 export function typesOf(factors: readonly Factor[]): readonly string[] {

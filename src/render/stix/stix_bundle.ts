@@ -160,14 +160,11 @@ function relate(
   return make("relationship", { relationship_type, source_ref, target_ref });
 }
 
-/** The text of a note (STIX 2.1, 4.12). */
-interface NoteText {
-  readonly abstract: string;
-  readonly content: string;
-}
-
-/** The conclusion of the report, and how many sources gave no answer: a source without an answer is not a clean result. */
-function describeAssessment(context: ReportContext): NoteText {
+/**
+ * The text of a note (STIX 2.1, 4.12): the conclusion of the report, and how many sources gave no answer: a source without
+ * an answer is not a clean result.
+ */
+function describeAssessment(context: ReportContext) {
   const { report, texts, plain } = context;
   const { labels } = texts;
   const { risk } = report;
@@ -190,7 +187,7 @@ function describeAssessment(context: ReportContext): NoteText {
 }
 
 /** What an address alone cannot show. */
-function describeUnknowns({ report, texts: { labels }, plain: { field } }: ReportContext): NoteText {
+function describeUnknowns({ report, texts: { labels }, plain: { field } }: ReportContext) {
   const lines = report.unknowns.map(({ label, detail }) => field(sanitize(label), sanitize(detail)));
   return { abstract: labels.unknowns, content: lines.join("\n") || labels.disclaimer };
 }

@@ -21,10 +21,7 @@ export function renderLine(report: Report): string {
   const country = geo?.country !== undefined && /^[A-Z]{2}$/.test(geo.country) ? geo.country : "-";
   const flags = FLAGS.filter((flag) => report.flags[flag]).map((flag) => FLAG_NAMES.get(flag));
   const { isScored, isThin } = readFacts(report);
-  const score = isScored
-    ? isThin
-      ? `not_enough_data:${risk.purity} -`
-      : `${risk.purity} ${risk.level}`
-    : "- -";
+  const known = isThin ? `not_enough_data:${risk.purity} -` : `${risk.purity} ${risk.level}`;
+  const score = isScored ? known : "- -";
   return `${score} ${report.usageType} ${report.nativeType} ${country} flags:${flags.join(",") || "-"} confidence:${risk.confidence} ip:${/^[\da-f.:]+$/.test(report.ip) ? report.ip : "-"}\n`;
 }

@@ -26,9 +26,7 @@ import {
 import { wrapItems, wrapText } from "./wrap.ts";
 
 /** Most lines of each part, so that the whole has at most 40, and usually 24 to 26. */
-const MOST = { verdict: 4, note: 2, reason: 2, reasons: 5, sum: 5, warning: 2, credits: 2 } as const;
-
-const FACT_LINES = 2;
+const MOST = { verdict: 4, note: 2, reason: 2, reasons: 5, fact: 2, sum: 5, warning: 2, credits: 2 } as const;
 
 /** Of the bar of the score, and of those of the use cases, which are two in a line. */
 const BAR_CELLS = 30;
@@ -37,8 +35,6 @@ const USE_BAR_CELLS = 7;
 const SCORE_CELLS = 31;
 const LEVEL_CELLS = 12;
 const USE_CELLS = 10;
-/** Spaces between the columns, beside the one before each cell. */
-const COLUMN_GAP = { text: "", cells: 1 } as const;
 const CUT = "...";
 /** A terminal has 80 columns or more, and some break a line that is full. */
 const WIDTH = 79;
@@ -121,7 +117,7 @@ function writeUses(context: ScreenContext): void {
     writer.row(
       [
         ...listCells(context, scenarios[row], column - 1),
-        COLUMN_GAP,
+        { text: "", cells: 1 },
         ...listCells(context, scenarios[row + half], USE_CELLS),
       ],
       0,
@@ -182,9 +178,10 @@ function writeEnd(context: ScreenContext): void {
   const credits = listCredits(context).map(({ text, url }) => `${text} (${url})`);
   if (credits.length > 0) writeCut(context, texts.joinClaims(credits), MOST.credits);
   if (facts.isScored) writer.paragraph(describeScore(context), 0, { tone: "strong" });
-  if (report.reportUrl === "") return;
-  writer.paragraph(plain.say("web", report.reportUrl), 0);
-  if (!report.flags.isBogon) writer.paragraph(plain.command("whole", terminalUrlOf(report.reportUrl)), 0);
+  const hasPage = report.reportUrl !== "";
+  writer.paragraph(hasPage ? plain.say("web", report.reportUrl) : plain.say("wholeHere", report.ip), 0);
+  if (hasPage && !report.flags.isBogon)
+    writer.paragraph(plain.command("whole", terminalUrlOf(report.reportUrl)), 0);
 }
 
 /** Writes labels and values, each cut to a few lines. */
@@ -192,7 +189,7 @@ function writeFields({ writer, column, texts: { labels } }: ScreenContext, rows:
   const fields = rows.map(([label, value, tone]) => {
     const wrap = label === labels.flags || label === labels.sources ? wrapAfterCommas : wrapText;
     const isShort = [labels.place, labels.vpn, labels.hostname].includes(label);
-    const most = label === labels.flags ? 3 : isShort ? 1 : FACT_LINES;
+    const most = label === labels.flags ? 3 : isShort ? 1 : MOST.fact;
     return { label, lines: cutLines(value, WIDTH - column, most, wrap), tone };
   });
   writer.fields(fields, column, 0);

@@ -67,12 +67,6 @@ export interface FieldLines {
   readonly tone?: Tone | undefined;
 }
 
-interface ParagraphOptions {
-  /** The column after the last one; without it, the width of the writer. */
-  readonly end?: number;
-  readonly tone?: Tone;
-}
-
 /** A cell of a row: its text, its width in terminal cells, and its alignment. */
 export interface Cell {
   readonly text: string;
@@ -139,8 +133,9 @@ export class TextWriter {
     this.heading(title);
   }
 
-  paragraph(text: string, indent: number, { end = this.width, tone }: ParagraphOptions = {}): void {
-    for (const part of wrapText(sanitize(text), end - indent))
+  /** Writes a wrapped text. `end`: the column after the last one; without it, the width of the writer. */
+  paragraph(text: string, indent: number, { end, tone }: { end?: number; tone?: Tone } = {}): void {
+    for (const part of wrapText(sanitize(text), (end ?? this.width) - indent))
       if (part !== "") this.#indented(part, indent, tone);
   }
 

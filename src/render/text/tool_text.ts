@@ -98,9 +98,11 @@ export function renderRule(rule: RuleDescription, language: Language): string {
 function listByReason(sources: readonly UnansweredSource[], language: Language): string {
   const texts = toolTextsOf(language);
   const { comma } = plainTextsOf(language);
-  const names = new Map<string, string[]>();
-  for (const { name, why } of sources) names.set(why, [...(names.get(why) ?? []), name]);
-  return [...names].map(([why, of]) => texts.withReason(of.join(comma), why)).join(texts.semicolon);
+  const groups = Map.groupBy(sources, ({ why }) => why);
+  const named = Array.from(groups, ([why, of]) =>
+    texts.withReason(of.map(({ name }) => name).join(comma), why),
+  );
+  return named.join(texts.semicolon);
 }
 
 /** A report in a few lines. `most` limits every list; what is left out is counted. */
@@ -121,15 +123,14 @@ export type BriefCompared =
 export function renderBriefReport({ report, missing, openLeft, most }: BriefText): string {
   const context = contextOf(report);
   const { language, plain } = context;
-  const { comma } = plain;
   const texts = toolTextsOf(language);
   const writer = new TextWriter();
   const listed = context.facts.lists.listed.map(({ label }) => label);
   writeConclusion(writer, report.ip, context, most);
-  if (listed.length > 0) writer.paragraph(texts.listedOn(shorten(listed, most, comma)), INDENT);
+  if (listed.length > 0) writer.paragraph(texts.listedOn(shorten(listed, most, plain.comma)), INDENT);
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name);
-    writer.paragraph(texts.unanswered(shorten(names, Math.max(most, 1), comma)), 0);
+    writer.paragraph(texts.unanswered(shorten(names, Math.max(most, 1), plain.comma)), 0);
   }
   writer.paragraph(listUnknowns(report.unknowns, language), 0);
   writer.paragraph(texts.allowanceLeft(openLeft), 0);
@@ -142,11 +143,7 @@ export function renderBriefReport({ report, missing, openLeft, most }: BriefText
 /** Renders the conclusions of a few reports, one after another, as text of at most 72 columns. */
 export function renderBriefComparison(
   compared: readonly BriefCompared[],
-  {
-    language,
-    unknowns,
-    most,
-  }: { readonly language: Language; readonly unknowns: Report["unknowns"]; readonly most: number },
+  { language, unknowns, most }: Pick<Caveats, "language" | "unknowns"> & Pick<BriefText, "most">,
 ): string {
   const writer = new TextWriter();
   const texts = toolTextsOf(language);

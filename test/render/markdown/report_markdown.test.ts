@@ -73,9 +73,8 @@ describe("renderMarkdown", () => {
   });
 
   test("contains every part of the report", () => {
-    const report = goldenReport("server", "en");
+    const [report, { scenarios }] = [goldenReport("server", "en"), reportPageTextsOf("en")];
     const text = shownOf(toHtml(renderMarkdown(report)));
-    const { scenarios } = reportPageTextsOf("en");
     const parts = [
       ...report.risk.factors.flatMap(({ label, detail }) => [label, detail]),
       ...report.unknowns.flatMap(({ label, detail }) => [label, detail]),
