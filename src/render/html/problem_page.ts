@@ -43,7 +43,8 @@ export function renderProblemPage(
   const [, first, length] = (isLost && /\/ip\/([\da-f.:]+)\/(\d{1,3})$/i.exec(requested)) || [];
   const shown = requested.length > MAX_REQUESTED ? `${requested.slice(0, MAX_REQUESTED)}…` : requested;
   const hasSearch = SEARCHABLE.includes(problem.code);
-  const sentence = isLost ? texts.notFound : problem.error.replace(/[.。]$/, "");
+  // A heading has no full stop, unless it has two sentences.
+  const sentence = isLost ? texts.notFound : problem.error.replace(/^(?!.*[.。] )(.*)[.。]$/, "$1");
   const isBlank = isAddress && typed === "";
   const heading = isBlank ? texts.enterAddress : isAddress ? sentence.replace(QUOTED, "“$1$2”") : sentence;
   const hintNamesWait =
