@@ -61,19 +61,15 @@ function evenColumns() {
         columns.set(card.offsetLeft, [...(columns.get(card.offsetLeft) ?? []), card]);
     const [short, long] = [...columns.values()].sort((one, other) => bottomOf(one) - bottomOf(other));
     if (short === undefined || long === undefined) return 0;
-    const holeOf = () => Math.max(0, Math.round(bottomOf(long) - bottomOf(short)));
-    const hole = holeOf();
-    const fillers = short.map((card) => {
+    const hole = Math.round(bottomOf(long) - bottomOf(short));
+    short.forEach((card, at) => {
+      // Scripts set no style, so the height is an attribute.
       const filler = document.createElement("canvas");
       filler.className = "filler";
       filler.width = 1;
+      filler.height = Math.floor((hole * (at + 1)) / short.length) - Math.floor((hole * at) / short.length);
       card.append(filler);
-      // Scripts set no style, so the height is an attribute.
-      filler.height = Math.floor(hole / short.length);
-      return filler;
     });
-    // The browser drops or adds a margin when the heights change, so the last ones take what is left.
-    for (const filler of fillers.slice(-3)) filler.height += holeOf();
     return hole;
   };
   /** @type {Set<HTMLDetailsElement>} */
@@ -135,16 +131,15 @@ function showAge() {
   const time = document.querySelector("time[data-local]");
   if (!(time instanceof HTMLTimeElement)) return;
   const minutes = Math.floor((Date.now() - new Date(time.dateTime).getTime()) / 60_000);
-  if (!(minutes >= 1)) return;
+  if (!(minutes >= 0)) return;
   const [value, unit] =
     minutes < 60 ? [minutes, "minute"] : minutes < 1440 ? [minutes / 60, "hour"] : [minutes / 1440, "day"];
-  const format = new Intl.RelativeTimeFormat(document.documentElement.lang);
-  const text = document.createElement("span");
+  const format = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" });
   const said = format.format(-Math.floor(value), /** @type {Intl.RelativeTimeFormatUnit} */ (unit));
   // As in the other Chinese texts, a blank stands between digits and characters.
-  text.textContent = said.replace(/(\d)(?=\p{Script=Han})/u, "$1 ");
-  time.nextElementSibling?.after(" ", text);
-  document.querySelector(".old strong")?.append(` \u00b7 ${text.textContent}`);
+  const age = said.replace(/(\d)(?=\p{Script=Han})/u, "$1 ").replaceAll(" ", "\u00a0");
+  for (const element of document.querySelectorAll("[data-aged]"))
+    element.textContent = fill(element.getAttribute("data-aged") ?? "", { age });
 }
 
 /** Adds the time of the survey in the time zone of the visitor. */

@@ -38,4 +38,4 @@ export {
 } from "./pages.ts";
 export { plainTextsOf } from "./plain.ts";
 export { localizeProblem, problemTextsOf } from "./problems.ts";
-export { type ReportTexts, reportTextsOf } from "./report.ts";
+export { capitalize, type ReportTexts, reportTextsOf } from "./report.ts";

@@ -8,7 +8,7 @@ import reportEn from "./en/report_page.json" with { type: "json" };
 import siteEn from "./en/site.json" with { type: "json" };
 import { fill, fillersOf, forLanguages, formatCount, mapTable, type Values } from "./fill.ts";
 import { explainMistake } from "./mistake.ts";
-import { reportTextsOf } from "./report.ts";
+import { capitalize, reportTextsOf } from "./report.ts";
 import cardsZh from "./zh/cards.json" with { type: "json" };
 import checkZh from "./zh/check.json" with { type: "json" };
 import docsZh from "./zh/docs.json" with { type: "json" };
@@ -123,13 +123,14 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
   const { headline } = texts;
   return {
     ...texts,
-    ...fillersOf(texts, ["coverage", "striped", "stripes", "old", "vendors", "matrixLead"]),
+    ...fillersOf(texts, ["coverage", "old", "vendorLists", "matrixLead"]),
     ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources"]),
     headline: {
       ...headline,
       ...fillersOf(headline, ["listed", "vulnerabilities", "notListed", "policy", "unknownLists"]),
       vpn: (operator: string | undefined) =>
         operator === undefined ? headline.vpn : fill(headline.vpnOf, { operator }),
+      reported: (reports: number) => (reports === 0 ? headline.abuse : fill(headline.reported, { reports })),
       attacks: (total: number) => fill(headline.attacks, { total: formatCount(total) }),
       shared: (devices: number) => fill(headline.shared, { devices: formatCount(devices) }),
       partlyListed: (lists: number, unknown: number) => fill(headline.partlyListed, { lists, unknown }),
@@ -139,6 +140,11 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
           ? fill(headline.manyPorts, { count: ports.length })
           : fill(headline.ports, { ports: ports.join(texts.profile.comma) }),
     },
+    stripes: (low: number) => (low === 0 ? texts.allStriped : fill(texts.stripes, { low })),
+    regionStates: mapTable(
+      texts.regionStates,
+      (text) => (country: string, vendors: string) => capitalize(fill(text, { country, vendors })),
+    ),
     failedLists: (failed: string, lists: number) => fill(texts.failedLists, { failed, lists }),
     offset: (offset: string, time: string) => fill(texts.offset, { offset, time }),
   };

@@ -221,7 +221,8 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
   };
 }
 
-function capitalize(text: string): string {
+/** Writes the first letter as a capital. */
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

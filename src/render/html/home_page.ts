@@ -23,7 +23,7 @@ import {
   renderSearch,
 } from "./parts.ts";
 import { renderTiles } from "./report_score.ts";
-import { renderGauge, renderOrigin } from "./report_summary.ts";
+import { renderGauge, renderOrigin, renderStripes } from "./report_summary.ts";
 
 /** What the home page shows. `origin` is the public origin without a trailing slash. */
 export interface HomePageParts {
@@ -175,7 +175,7 @@ function renderOutline(context: ReportContext): Html {
   return html`<div class="outline">${renderGauge(context)}
 <div>${renderOrigin(context)}
 <p>${report.risk.verdict}</p>
-<p class="quiet"><span>${texts.labels.confidence} ${describeDegree(context)}</span>${facts.percent !== undefined && html` <span class="whole also">${page.coverage(facts.percent)}</span>`}${failed > 0 && html` <span class="whole also">${plain.failed(failed)}</span>`}</p></div></div>
+${renderStripes(context)}<p class="quiet"><span>${texts.labels.confidence} ${describeDegree(context)}</span>${facts.percent !== undefined && html` <span class="whole also">${page.coverage(facts.percent)}</span>`}${failed > 0 && html` <span class="whole also">${plain.failed(failed)}</span>`}</p></div></div>
 ${renderSum(context)}
 ${report.scenarioApplicable && renderTiles(context)}`;
 }

@@ -1,4 +1,4 @@
-import { type ReportPageTexts, STATED } from "#locale";
+import { capitalize, type ReportPageTexts, STATED } from "#locale";
 import type { Flag, Report } from "#report";
 import type { ReportContext } from "../report_context.ts";
 import { type Html, html } from "./html.ts";
@@ -42,7 +42,7 @@ export function renderMatrix(context: ReportContext, operator: boolean): Html | 
     renderWide(
       title,
       html`<table class="matrix">${caption}
-<thead><tr>${Object.values(page.columns).map((name) => html`<th scope="col">${name === page.columns.country ? html`<span class="long">${name}</span><span class="short">${page.countryShort}</span>` : name}</th>`)}</tr></thead>
+<thead><tr>${Object.values(page.columns).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${body}</table>`,
     );
   return renderCard(
@@ -95,10 +95,6 @@ function listVoices(report: Report): readonly Voice[] {
         Number(isRaising(other, report)) - Number(isRaising(one, report)) ||
         countFacts(other.answer) - countFacts(one.answer),
     );
-}
-
-function capitalize(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** Whether a voice says yes to a flag that the report sets. */

@@ -129,7 +129,7 @@ export function renderExamplePage(report: Report): string {
     title: `${texts.exampleTitle} - limpid`,
     path: { zh: pagePathOf("example", "zh"), en: pagePathOf("example", "en") },
     scripts: ["/static/report.js"],
-    body: html`<p class="note"><strong>${texts.exampleTitle}</strong> ${texts.exampleNote} <a href="${reportPathOf("me", language)}">${texts.exampleOwn}</a></p>
+    body: html`<p class="note"><strong>${texts.exampleTitle}</strong>${context.plain.field("", texts.exampleNote)} <a href="${reportPathOf("me", language)}">${texts.exampleOwn}</a></p>
 ${renderSummary(context, false)}
 ${renderBody(context, {})}`,
   });

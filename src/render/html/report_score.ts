@@ -1,13 +1,11 @@
 import { percentOf } from "#common";
-import { methodTextsOf, type ReportPageTexts, type ReportTexts } from "#locale";
-import { type Conclusion, isAdjustment, type Report } from "#report";
+import { capitalize, methodTextsOf, nameCountryInSentence, type ReportTexts } from "#locale";
+import { type Conclusion, isAdjustment, REGION_STATES } from "#report";
 import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import { formatEffect, listReasons, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderScenarioIcon } from "./parts.ts";
-
-type Scenario = Report["scenarios"][number];
 
 /**
  * Renders the score breakdown as a waterfall: 100, then every deduction and credit with a bar from the purity before it to
@@ -73,17 +71,18 @@ function clamp(sum: number): number {
  * Where use cases do not apply, only the reason is rendered.
  */
 export function renderScenarios(context: ReportContext): Html {
-  const { report, texts, page, plain } = context;
+  const { report, language, texts, page, plain } = context;
   const { scenarios, scenarioApplicable, scenarioNote } = report;
+  const isUneven = new Set(scenarios.map(({ score }) => score)).size > 1;
   if (!scenarioApplicable)
     return renderCard(texts.labels.scenarios, html`<p>${scenarioNote ?? texts.otherNote}</p>`);
   return renderCard(
     texts.labels.scenarios,
     html`${renderTiles(context)}
-${renderVendors(scenarios, page)}<dl class="reasons">${listReasons(context).map(
+${renderVendors(context)}<dl class="reasons">${listReasons(context).map(
       ({ side, uses, reasons }) => html`
-<div${uses === plain.allUses && html` class="common"`}><dt>${uses.charAt(0).toUpperCase()}${uses.slice(1)}</dt><dd>${side === "against" ? html`<b class="cost" aria-hidden="true">${MINUS}</b><span class="unseen">${page.againstIt}</span>` : html`<b class="back" aria-hidden="true">+</b><span class="unseen">${page.forIt}</span>`} ${reasons}</dd></div>`,
-    )}</dl>`,
+<div${uses === plain.allUses && html` class="common"`}><dt>${capitalize(uses)}</dt><dd>${side === "against" ? html`<b class="cost" aria-hidden="true">${MINUS}</b><span class="unseen">${page.againstIt}</span>` : html`<b class="back" aria-hidden="true">+</b><span class="unseen">${page.forIt}</span>`} ${reasons}</dd></div>`,
+    )}</dl>${isUneven && html`\n<p class="words"><a href="${pagePathOf("method", language)}#uses">${page.uneven}</a></p>`}`,
   );
 }
 
@@ -95,16 +94,20 @@ export function renderTiles({ report, facts, texts, page }: ReportContext): Html
   )}</ul>`;
 }
 
-/** Signs of the states of a vendor, so that they do not differ by colour alone. */
-const REGION_SIGNS = { supported: "\u2713", unsupported: "\u2715", unclear: "?" } as const;
-
-function renderVendors(scenarios: readonly Scenario[], page: ReportPageTexts): Html | false {
+/** Renders which AI vendors support the country of the address. That they do says nothing in favour of the address. */
+function renderVendors({ report: { scenarios, geo }, language, texts, page }: ReportContext): Html | false {
   const regions = scenarios.find(({ id }) => id === "ai")?.regions;
   if (regions === undefined) return false;
-  return html`<dl class="vendors"><dt>${page.vendors(regions.asOf)}</dt>${Object.entries(regions.vendors).map(
-    ([name, state]) =>
-      html`<dd class="region-${state}"><span aria-hidden="true">${REGION_SIGNS[state]}</span> ${name} <small${state === "supported" && html` class="unseen"`}>${page.regionStates[state]}</small></dd>`,
-  )}</dl>\n`;
+  const { asOf, vendors } = regions;
+  const country = geo?.country === undefined ? page.itsCountry : nameCountryInSentence(geo.country, language);
+  return html`<p class="words">${REGION_STATES.map((state) => {
+    const names = Object.keys(vendors).filter((name) => vendors[name] === state);
+    const text = texts.joinSentences([page.regionStates[state](country, texts.joinItems(names)), ""]);
+    return (
+      names.length > 0 &&
+      html`${state === "unsupported" ? html`<strong>${text}</strong>` : text}<span class="whole">${page.vendorLists(asOf)}</span> `
+    );
+  })}</p>\n`;
 }
 
 /** Only the newest points are shown. */

@@ -1,11 +1,9 @@
-import { cardTextsOf } from "#locale";
 import { CONFIDENCES, isAdjustment, type Report } from "#report";
 import { renderDial } from "../dial.ts";
 import { homePathOf, reportPathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import {
   countSources,
-  describeLow,
   describeScore,
   explainNative,
   formatTime,
@@ -19,7 +17,10 @@ import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
 type Factor = Report["risk"]["factors"][number];
 
 /** One short fact, and whether it costs many points, some or hardly any, speaks for the address, or none of these. */
-type HeadlineFact = readonly [text: string, tone: "cost" | "minor" | "slight" | "good" | "plain"];
+type HeadlineFact = readonly [text: string, tone: (typeof TONES)[number]];
+
+/** The tones of the headline in the order of its rows. */
+const TONES = ["cost", "minor", "good", "slight", "plain"] as const;
 
 /** From these points on a fact is a cost, below it is a minor one. */
 const COST_FROM = 15;
@@ -33,10 +34,11 @@ const FILLED_FACTS = 4;
 
 /** Renders the top of the page: dial, address, place and network, the facts that carry the score, verdict, confidence. */
 export function renderSummary(context: ReportContext, tools: Html | false): Html {
-  const { report, facts, language, page, common } = context;
+  const { report, facts, language, texts, page, common } = context;
   const { risk } = report;
-  // That the survey is old, with a link that makes a new one.
-  const old = html`<p class="note old"><strong>${page.old(report.queriedAt.slice(0, 10))}</strong> <span>${page.oldNote}</span> <a class="button js-refresh" href="${reportPathOf(report.ip, language)}?refresh=1" rel="nofollow">${common.refresh}</a></p>
+  // That the survey is old, with a link that makes a new one. The script adds the age.
+  const day = page.old(report.queriedAt.slice(0, 10));
+  const old = html`<p class="note old"><strong data-aged="${texts.withDetail(day, "{age}")}">${day}</strong> <span>${page.oldNote}</span> <a class="button js-refresh" href="${reportPathOf(report.ip, language)}?refresh=1" rel="nofollow">${common.refresh}</a></p>
 `;
   return html`${report.stale && old}<section class="hero${!facts.isScored && " bogon"} band-${bandOf(context)} sure-${risk.confidence}" aria-labelledby="address">
 ${facts.isScored ? renderGauge(context) : GLOBE}
@@ -45,13 +47,13 @@ ${facts.isScored ? renderGauge(context) : GLOBE}
 ${renderOrigin(context, explainNative(context))}
 ${renderHeadline(context)}
 <p class="verdict">${risk.verdict}</p>
-${renderSureness(context)}
-</div>
+${renderSureness(context, tools === false)}
+${renderStripes(context)}</div>
 ${tools}
 </section>`;
 }
 
-/** Renders the dial of a report, and what its stripes mean. */
+/** Renders the dial of a report. */
 export function renderGauge(context: ReportContext): Html {
   const { report, facts, texts } = context;
   const { purity, label } = report.risk;
@@ -65,16 +67,12 @@ export function renderGauge(context: ReportContext): Html {
     warning: isThin ? texts.notEnough : undefined,
     label: hasLow ? texts.joinDetails([score, texts.usually(low)]) : score,
   });
-  return html`<div class="gauge">${dial}${renderStripes(context)}</div>`;
+  return html`<div class="gauge">${dial}</div>`;
 }
 
-/** Renders the low end of the range below the dial. Where the verdict explains it, the short form of the cards is enough. */
-function renderStripes(context: ReportContext): Html | false {
-  const { facts, language, page } = context;
-  return (
-    facts.hasLow &&
-    html`<p class="stripes">${page.stripes(describeLow(context) ?? cardTextsOf(language).usually(facts.low))}</p>`
-  );
+/** Renders what the stripes of the dial mean. */
+export function renderStripes({ facts: { hasLow, low }, page }: ReportContext): Html | false {
+  return hasLow && html`<p class="stripes words">${page.stripes(low)}</p>\n`;
 }
 
 /** Renders where the address is, what its network is, and who announces it, with the meaning of its native type. */
@@ -88,39 +86,42 @@ export function renderOrigin(
   const place = [geo?.countryName, geo?.city].filter((part) => part !== undefined && part !== "");
   return html`<ul class="origin">${
     place.length > 0 &&
-    html`<li class="place">${renderFlag(geo?.country)}<bdi>${place[0]}${place.slice(1).map((city) => html` ·&nbsp;${city}`)}</bdi></li>`
+    html`<li class="place">${renderFlag(geo?.country)}<span class="dotted">${place.map((part) => html`<bdi>${part}</bdi> `)}</span></li>`
   }<li class="pill use-${usageType}${isCost("hosting") && " fact-cost"}">${renderUsageIcon(usageType)}${usageType === "unknown" ? texts.labels.usage : ""} ${page.usages[usageType]}</li><li class="pill native-${nativeType}${isCost("broadcast") && " fact-minor"}">${page.natives[nativeType]}</li>${meaning !== undefined && html`<li class="meaning">${meaning}</li>`}${
     network !== "" && html`<li class="as"><bdi>${network}</bdi></li>`
   }</ul>`;
 }
 
-function renderHeadline(context: ReportContext): Html | false {
+/** Renders the facts in one row for each tone. What they depend on stands before the first. */
+function renderHeadline(context: ReportContext): Html {
   const { isScored, isThin } = context.facts;
-  const first = isScored ? (isThin ? context.texts.notEnough : undefined) : describeScore(context);
+  const first = isScored ? (isThin ? context.texts.notEnough : "") : describeScore(context);
   const facts = listHeadline(context);
-  const items: readonly (readonly [string, string])[] = [
-    ...(first === undefined ? [] : [[first, "plain"] as const]),
-    ...(context.report.stale && facts.length > 0 ? [[context.page.headline.then, "then"] as const] : []),
-    ...facts,
-  ];
-  return (
-    items.length > 0 &&
-    html`<ul class="headline">${items.map(([text, tone]) => html`<li class="fact-${tone}"><bdi>${text}</bdi></li>`)}</ul>`
-  );
+  const rows = TONES.map((tone) => facts.filter((fact) => fact[1] === tone));
+  const [top = [], ...others] = rows.filter((row) => row.length > 0);
+  const lead = first === "" ? [] : [[first, "plain"] as const];
+  return html`${[[...lead, ...top], ...others].map(
+    (row) =>
+      row.length > 0 &&
+      html`<ul class="headline dotted">${row.map((fact) => html`<li class="fact-${fact[1]}${fact[0].endsWith("\uff09") && " closes"}">${context.report.stale && fact === facts[0] && html`<small>${context.page.headline.then}</small> `}<bdi>${fact[0]}</bdi></li>`)}</ul>\n`,
+  )}`;
 }
 
-/** Renders how much backs the score, and when it was made. */
-function renderSureness(context: ReportContext): Html {
+/** Renders how much backs the score, and when it was made. An invented report was not saved. */
+function renderSureness(context: ReportContext, isInvented: boolean): Html {
   const { report, facts, texts, page, plain } = context;
   const { labels } = texts;
   const { risk, queriedAt } = report;
   const { percent } = facts;
   const failed = describeFailed(context);
   // A high confidence beside a low coverage is no contradiction: a source that is turned off lowers only the coverage.
-  const isPart = percent !== undefined && percent < 100;
+  const isPart = report.sources.some(({ skipped }) => skipped === texts.skips.turned_off);
   const note = isPart && risk.confidence !== "low" && plain.confidenceOfEnabled;
-  return html`<p class="sure"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) ? texts.withDetail("", page.aged) : note}</span>${percent !== undefined && html` <span>${isPart ? plain.coverageOfAll(percent) : page.coverage(percent)}</span>`}${failed !== "" && html` <a href="#sources">${failed}</a>`}</p>
-<p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time> <span>${texts.tiers[report.source]}</span></p>`;
+  const isFresh = report.source === "fresh";
+  // The script adds the age, counted from when the page is read.
+  const aged = isFresh ? page.surveyedAgo : page.cachedSince;
+  return html`<p class="sure"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) ? texts.withDetail("", page.aged) : note}</span>${percent !== undefined && html` <span>${isPart ? plain.coverageOfAll(percent) : percent < 100 ? page.coverage(percent) : page.fullCoverage}</span>`}${failed !== "" && html` <a href="#sources">${failed}</a>`}</p>
+<p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time>${!isInvented && html` <span${!report.stale && html` data-aged="${aged}"`}>${isFresh ? texts.tiers.fresh : page.cached}</span>`}</p>`;
 }
 
 /** Says how many sources failed, and how many of them are blocklists; empty when none failed. */
@@ -178,7 +179,8 @@ function listHeadline(context: ReportContext): readonly HeadlineFact[] {
     });
   // Without a score the facts carry none.
   if (!context.facts.isScored) return costs.slice(0, FILLED_FACTS).map(([text]) => [text, "plain"]);
-  const good = listMerits(context);
+  const isAccused = costs.some(([, tone]) => tone !== "slight");
+  const good = listMerits(context, isAccused);
   return [...costs.slice(0, MAX_FACTS), ...good.slice(0, Math.max(FILLED_FACTS - costs.length, 0))];
 }
 
@@ -202,7 +204,7 @@ function nameFactor({ id, label, detail }: Factor, { report, facts, page }: Repo
     severe_listing: texts.severe,
     botnet_controller: texts.botnet,
     blocklists: texts.listed(facts.lists.listed.length),
-    abuse_score: texts.reported,
+    abuse_score: texts.reported(Math.max(0, ...report.abuse.map(({ reports = 0 }) => reports))),
     attack_history: texts.attacks(facts.attacks),
     exposed_vulnerabilities: texts.vulnerabilities(report.exposure?.vulns.length ?? 0),
     // The sentence names those of the open ports that cost points.
@@ -216,30 +218,25 @@ function nameFactor({ id, label, detail }: Factor, { report, facts, page }: Repo
 
 /**
  * Lists what sources that answered say in favour of the address, and the policy lists that name it; what is not fully known
- * comes last. What nobody answered does not count, and with sources that failed, or in an old report, nothing is good.
+ * comes last. What nobody answered does not count, and nothing is good with sources that failed, in an old report, or
+ * beside a fact that costs points.
  */
-function listMerits(context: ReportContext): readonly HeadlineFact[] {
+function listMerits(context: ReportContext, isAccused: boolean): readonly HeadlineFact[] {
   const { report, facts, page } = context;
   const { lists } = facts;
-  const { headline } = page;
-  const tone = report.stale || countSources(context).failed > 0 ? "slight" : "good";
+  const { notListed, noExit, policy, partlyListed, unknownLists } = page.headline;
+  const tone = isAccused || report.stale || countSources(context).failed > 0 ? "slight" : "good";
   const unknown = lists.unavailable.length;
   const isUnlisted = lists.notListed.length > 0 && lists.listed.length + lists.exit.length === 0;
-  const { partlyListed, unknownLists } = headline;
   const { flags, sources } = report;
   const isExit = flags.isProxy || flags.isVpn || flags.isTor || flags.isRelay;
   const isDenied = sources.some(({ answer }) => answer?.flags?.isVpn === false);
-  return [
-    ...(isUnlisted && unknown === 0 ? [[headline.notListed(lists.notListed.length), tone] as const] : []),
-    ...(!isExit && isDenied && !facts.isExitUnknown ? [[headline.noExit, tone] as const] : []),
-    ...(lists.benign.length > 0 ? [[headline.policy(lists.benign.length), "slight"] as const] : []),
-    ...(unknown > 0
-      ? [
-          [
-            isUnlisted ? partlyListed(lists.notListed.length, unknown) : unknownLists(unknown),
-            "slight",
-          ] as const,
-        ]
-      : []),
+  const unlisted = lists.notListed.length;
+  const merits: readonly (HeadlineFact | false)[] = [
+    isUnlisted && unknown === 0 && [notListed(unlisted), tone],
+    !isExit && isDenied && !facts.isExitUnknown && [noExit, tone],
+    lists.benign.length > 0 && [policy(lists.benign.length), "slight"],
+    unknown > 0 && [isUnlisted ? partlyListed(unlisted, unknown) : unknownLists(unknown), "slight"],
   ];
+  return merits.filter((merit) => merit !== false);
 }
