@@ -73,7 +73,7 @@ export function changeTier(text: string, { from, to, surveyedAt, language }: Tie
 }
 
 /** The characters between the time and the tier: the tags of a page, or a bracket. */
-const LONGEST_GAP = 16;
+const LONGEST_GAP = 48;
 
 interface TierChange {
   readonly from: Tier;

@@ -117,11 +117,9 @@ function renderSureness(context: ReportContext, isInvented: boolean): Html {
   // A high confidence beside a low coverage is no contradiction: a source that is turned off lowers only the coverage.
   const isPart = report.sources.some(({ skipped }) => skipped === texts.skips.turned_off);
   const note = isPart && risk.confidence !== "low" && plain.confidenceOfEnabled;
-  const isFresh = report.source === "fresh";
-  // The script adds the age, counted from when the page is read.
-  const aged = isFresh ? page.surveyedAgo : page.cachedSince;
+  // The script writes the age in place of the tier, counted from when the page is read.
   return html`<p class="sure"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) ? texts.withDetail("", page.aged) : note}</span>${percent !== undefined && html` <span>${isPart ? plain.coverageOfAll(percent) : percent < 100 ? page.coverage(percent) : page.fullCoverage}</span>`}${failed !== "" && html` <a href="#sources">${failed}</a>`}</p>
-<p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time>${!isInvented && html` <span${!report.stale && html` data-aged="${aged}"`}>${isFresh ? texts.tiers.fresh : page.cached}</span>`}</p>`;
+<p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time>${!isInvented && html` <span${!report.stale && html` data-aged="${page.surveyedAgo}"`}>${texts.tiers[report.source]}</span>`}</p>`;
 }
 
 /** Says how many sources failed, and how many of them are blocklists; empty when none failed. */
