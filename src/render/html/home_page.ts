@@ -172,10 +172,10 @@ function renderTerminalExamples(texts: PageTexts, language: Language, origin: st
 function renderOutline(context: ReportContext): Html {
   const { report, facts, texts, plain, page } = context;
   const { failed } = countSources(context);
-  return html`<div class="outline">${renderGauge(context)}
+  return html`<div class="outline">${renderGauge(context)}${renderStripes(context)}
 <div>${renderOrigin(context)}
 <p>${report.risk.verdict}</p>
-${renderStripes(context)}<p class="quiet"><span>${texts.labels.confidence} ${describeDegree(context)}</span>${facts.percent !== undefined && html` <span class="whole also">${page.coverage(facts.percent)}</span>`}${failed > 0 && html` <span class="whole also">${plain.failed(failed)}</span>`}</p></div></div>
+<p class="quiet dotted"><span>${texts.labels.confidence} ${describeDegree(context)}</span>${facts.percent !== undefined && html` <span class="whole">${page.coverage(facts.percent)}</span>`}${failed > 0 && html` <span class="whole">${plain.failed(failed)}</span>`}</p></div></div>
 ${renderSum(context)}
 ${report.scenarioApplicable && renderTiles(context)}`;
 }

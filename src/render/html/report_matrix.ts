@@ -108,21 +108,22 @@ function countFacts(answer: Answer): number {
   return flags + (answer.usageType === undefined ? 0 : 1) + (answer.country === undefined ? 0 : 1);
 }
 
-/** The style of a type or a country that a voice states. */
-function styleOf(stated: string | undefined, concluded: string | undefined): "same" | "other" {
-  return stated === undefined || stated === concluded ? "same" : "other";
+/** The style of what a voice states, which is "same" unless another is given for what agrees. */
+function styleOf<T>(stated: T | undefined, concluded: T | undefined, agreeing = "same"): string {
+  return stated === undefined || stated === concluded ? agreeing : "other";
 }
 
-/** Whether a voice states another type or another country than the report. */
-function isDiffering({ answer: { usageType, country } }: Voice, report: Report): boolean {
-  return [styleOf(usageType, report.usageType), styleOf(country, report.geo?.country)].includes("other");
+/** Whether a voice states another type, another country or another flag than the report. */
+function isDiffering({ answer: { usageType, country, flags } }: Voice, report: Report): boolean {
+  const styles = COLUMNS.map((flag) => styleOf(flags?.[flag], report.flags[flag]));
+  return [...styles, styleOf(usageType, report.usageType), styleOf(country, report.geo?.country)].includes("other");
 }
 
 function renderRow({ name, answer }: Voice, report: Report, page: ReportPageTexts): Html {
   const { usageType, country, flags } = answer;
   const kind = usageType && page.usages[usageType];
   return html`
-<tr><th scope="row"><bdi>${name.split(/(?=\.)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)}</bdi></th>${renderCell(kind, styleOf(usageType, report.usageType), page)}${renderCell(country, styleOf(country, report.geo?.country), page)}${COLUMNS.map((flag) => renderFlag(flags?.[flag], page))}${renderCell(answer.listed && page.listed, "yes", page)}</tr>`;
+<tr><th scope="row"><bdi>${name.split(/(?=\.)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`)}</bdi></th>${renderCell(kind, styleOf(usageType, report.usageType), page)}${renderCell(country, styleOf(country, report.geo?.country), page)}${COLUMNS.map((flag) => renderFlag(flags?.[flag], report.flags[flag], page))}${renderCell(answer.listed && page.listed, "yes", page)}</tr>`;
 }
 
 /** Renders what is stated, or the sign for nothing. What differs from the conclusion stands out by its style. */
@@ -130,8 +131,9 @@ function renderCell(text: string | false | undefined, style: string, page: Repor
   return text ? html`<td class="${style}">${text}</td>` : renderSilence(page);
 }
 
-function renderFlag(value: boolean | undefined, page: ReportPageTexts): Html {
-  return renderCell(value === undefined ? undefined : value ? page.yes : page.no, value ? "yes" : "no", page);
+function renderFlag(value: boolean | undefined, concluded: boolean, page: ReportPageTexts): Html {
+  const style = styleOf(value, concluded, value ? "yes" : "no");
+  return renderCell(value === undefined ? undefined : value ? page.yes : page.no, style, page);
 }
 
 function renderSilence({ silent }: ReportPageTexts): Html {
@@ -163,7 +165,7 @@ function renderConclusion({ report, facts, page }: ReportContext, speaking: read
       if (flags[flag])
         return html`<td class="yes">${page.yes} <small>${page.agreement(flagAgreement[flag] ?? 1)}</small></td>`;
       const isDenied = speaking.some(({ answer }) => answer.flags?.[flag] === false);
-      return renderFlag(isDenied ? false : undefined, page);
+      return renderFlag(isDenied ? false : undefined, false, page);
     },
   )}${facts.listsAnswered === 0 ? renderSilence(page) : isOpen(facts) ? renderCell("?", "mute", page) : renderListed(facts.lists.listed.length, page)}</tr>`;
 }

@@ -41,14 +41,13 @@ export function renderSummary(context: ReportContext, tools: Html | false): Html
   const old = html`<p class="note old"><strong data-aged="${texts.withDetail(day, "{age}")}">${day}</strong> <span>${page.oldNote}</span> <a class="button js-refresh" href="${reportPathOf(report.ip, language)}?refresh=1" rel="nofollow">${common.refresh}</a></p>
 `;
   return html`${report.stale && old}<section class="hero${!facts.isScored && " bogon"} band-${bandOf(context)} sure-${risk.confidence}" aria-labelledby="address">
-${facts.isScored ? renderGauge(context) : GLOBE}
+${facts.isScored ? html`${renderGauge(context)}${renderStripes(context)}` : GLOBE}
 <div class="finding">
 <h1 id="address" class="v${report.version}">${renderAddress(report.ip)}</h1>
 ${renderOrigin(context, explainNative(context))}
 ${renderHeadline(context)}
 <p class="verdict">${risk.verdict}</p>
-${renderSureness(context, tools === false)}
-${renderStripes(context)}</div>
+${renderSureness(context, tools === false)}</div>
 ${tools}
 </section>`;
 }
@@ -103,7 +102,7 @@ function renderHeadline(context: ReportContext): Html {
   return html`${[[...lead, ...top], ...others].map(
     (row) =>
       row.length > 0 &&
-      html`<ul class="headline dotted">${row.map((fact) => html`<li class="fact-${fact[1]}${fact[0].endsWith("\uff09") && " closes"}">${context.report.stale && fact === facts[0] && html`<small>${context.page.headline.then}</small> `}<bdi>${fact[0]}</bdi></li>`)}</ul>\n`,
+      html`<ul class="headline dotted">${row.map((fact) => html`<li class="fact-${fact[1]}${fact[0].endsWith("\uff09") && " closes"}">${context.report.stale && fact === facts[0] && html`<small>${context.page.headline.then}</small>`}<bdi>${fact[0]}</bdi></li>`)}</ul>\n`,
   )}`;
 }
 
@@ -116,10 +115,9 @@ function renderSureness(context: ReportContext, isInvented: boolean): Html {
   const failed = describeFailed(context);
   // A high confidence beside a low coverage is no contradiction: a source that is turned off lowers only the coverage.
   const isPart = report.sources.some(({ skipped }) => skipped === texts.skips.turned_off);
-  const note = isPart && risk.confidence !== "low" && plain.confidenceOfEnabled;
   // The script writes the age in place of the tier, counted from when the page is read.
-  return html`<p class="sure"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) ? texts.withDetail("", page.aged) : note}</span>${percent !== undefined && html` <span>${isPart ? plain.coverageOfAll(percent) : percent < 100 ? page.coverage(percent) : page.fullCoverage}</span>`}${failed !== "" && html` <a href="#sources">${failed}</a>`}</p>
-<p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time>${!isInvented && html` <span${!report.stale && html` data-aged="${page.surveyedAgo}"`}>${texts.tiers[report.source]}</span>`}</p>`;
+  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) && texts.withDetail("", page.aged)}</span>${percent !== undefined && html` <span>${isPart ? plain.coverageOfAll(percent) : percent < 100 ? page.coverage(percent) : page.fullCoverage}</span>`}${failed !== "" && html` <a href="#sources">${failed}</a>`}</p>
+<p class="asked dotted"><time datetime="${queriedAt}" data-local="${page.localTime}" data-now="${page.justNow}">${formatTime(queriedAt)}</time>${!isInvented && html` <span data-aged="${page.surveyedAgo}">${texts.tiers[report.source]}</span>`}</p>`;
 }
 
 /** Says how many sources failed, and how many of them are blocklists; empty when none failed. */

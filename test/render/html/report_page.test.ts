@@ -359,9 +359,9 @@ describe("the use cases", () => {
 
   test("name each AI vendor, with a word where it does not support the country", () => {
     const page = (name: ArchetypeId) => textOfPage(useCasesOf(renderReportPage(fullReport(name, "en"))));
-    expect(page("ai_macao")).toContain("is not a supported country of OpenAI, Anthropic, Gemini API (");
-    expect(page("ai_partial")).toMatch(/is a supported .* of Gemini API \(.*is not .* of OpenAI,/s);
-    expect(page("ai_unclear")).toMatch(/is a supported .* of OpenAI.*Whether .* Anthropic.* is not certain/s);
+    expect(page("ai_macao")).toContain("Not supported in Macao SAR China: OpenAI, Anthropic, Gemini API (");
+    expect(page("ai_partial")).toMatch(/Supported in .*: Gemini API \(.*Not supported in .*: OpenAI,/s);
+    expect(page("ai_unclear")).toMatch(/Supported in .*: OpenAI.*Not certain whether supported in .*: Anthropic/s);
   });
 
   test("are one note, without empty tiles, where nobody uses the address as an exit", () => {

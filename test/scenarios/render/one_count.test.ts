@@ -353,6 +353,8 @@ test("who says yes to a flag is a row above the verdict, and the caption counts 
       // An authority alone counts as two.
       if (report.flags[flag])
         expect(yes).toBeGreaterThanOrEqual(Math.max((report.flagAgreement[flag] ?? 1) - 1, 1));
+      // What differs from the verdict has a style of its own.
+      expect(rows.map((row) => row[index + 2])).not.toContain(report.flags[flag] ? "no" : "yes");
     }
   });
 });
