@@ -52,7 +52,10 @@ function listShipped(language: Language): Part {
   const figures = shipped.map(({ id, rows, tables }) => {
     const item = (independentItems[id] ?? id).slice(2);
     const count = formatCount(rows);
-    return [id, language === "zh" ? `${item} ${tables}（${count} 个地址）` : `${item}: ${tables} of ${count}`];
+    return [
+      id,
+      language === "zh" ? `${item} ${tables}（${count} 个地址）` : `${item}: ${tables} of ${count}`,
+    ];
   });
   return ({ options }) => options.map((wanted) => Object.fromEntries(figures)[wanted]).join("; ");
 }
