@@ -202,7 +202,9 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     /** Counts the blocklists in each state, policy lists last; a state without any is left out. */
     listCount: (counts: Table<ListState, number>) => {
       const states = [...LIST_STATES.filter((state) => state !== "benign"), "benign"] as const;
-      const parts = states.filter((state) => counts[state] > 0).map((state) => fill(texts.listCounts[state], { count: counts[state] }));
+      const parts = states
+        .filter((state) => counts[state] > 0)
+        .map((state) => fill(texts.listCounts[state], { count: counts[state] }));
       return capitalize(parts.join(joints.details));
     },
     /** Not enough data, with the score. */

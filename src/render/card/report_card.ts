@@ -5,7 +5,14 @@ import { type Html, html } from "../html/html.ts";
 import { webLinkOf } from "../paths.ts";
 import { FAIR_FROM } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { countSources, DOT, describeConfidence, describeLists, describeScore, listKind } from "../report_fields.ts";
+import {
+  countSources,
+  DOT,
+  describeConfidence,
+  describeLists,
+  describeScore,
+  listKind,
+} from "../report_fields.ts";
 import { type CardTone, FOOT_Y, GROUNDS, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import {
   breakInTwo,
