@@ -66,6 +66,12 @@ export function describeScore({ report: { risk, flags }, facts, texts }: ReportC
   return texts.withDetail(role, texts.labels.noScore);
 }
 
+/** What the network is used for, the native type and the country. */
+export function listKind({ report: { usageType, nativeType, geo }, card, page }: ReportContext) {
+  const usage = usageType === "unknown" ? card.nothingKnown : page.usages[usageType];
+  return [usage, page.natives[nativeType], ...(geo?.countryName === undefined ? [] : [geo.countryName])];
+}
+
 /** Words the confidence: `Confidence high`. */
 export function describeConfidence({ report, texts }: ReportContext): string {
   return `${texts.labels.confidence} ${texts.confidences[report.risk.confidence]}`;

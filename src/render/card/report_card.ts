@@ -5,7 +5,14 @@ import { type Html, html } from "../html/html.ts";
 import { webLinkOf } from "../paths.ts";
 import { FAIR_FROM } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { countSources, DOT, describeConfidence, describeLists, describeScore } from "../report_fields.ts";
+import {
+  countSources,
+  DOT,
+  describeConfidence,
+  describeLists,
+  describeScore,
+  listKind,
+} from "../report_fields.ts";
 import { type CardTone, FOOT_Y, GROUNDS, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import {
   breakInTwo,
@@ -23,7 +30,7 @@ import {
 const MUCH_OBTAINED = 0.7;
 /** Of what makes the score less sure, and of poor use cases: readable on every ground. */
 const WARNING = "#ffd27a";
-/** Of the bars of unusable use cases, whose ground is dark. */
+/** Of the bars and the pills of unusable use cases. The ground of the bars is dark. */
 const UNUSABLE = "#ff9d8c";
 const LABEL_SIZE = 24;
 const HINT_SIZE = 23;
@@ -284,24 +291,19 @@ function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext
     const y = first + Math.floor(index / 2) * height;
     const isUnusable = level === "unusable" && !facts.isThin;
     const isPoor = level === "restricted" || (score !== null && score < FAIR_FROM && !facts.isThin);
-    const ground = isUnusable ? html`fill="#000" fill-opacity="0.5"` : html`fill="#fff" fill-opacity="0.2"`;
+    const ground = isPoor ? html`fill="#000" fill-opacity="0.5"` : html`fill="#fff" fill-opacity="0.2"`;
     const fill = isUnusable ? UNUSABLE : isPoor ? WARNING : "#fff";
     const bar = html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="6" rx="3" ${ground}/>${score !== null && score > 0 && html`<rect x="${x}" y="${y + 9}" width="${Math.round((score / 100) * USE_WIDTH)}" height="6" rx="3" fill-opacity="${opacity}" fill="${fill}"/>`}`;
     // The name is in a lighter weight than is measured.
     const room = USE_WIDTH - widthOf(name, USE_SIZE) * 0.95;
     const shown = shortenTo(toDrawable(`${score ?? ""} ${levelLabel}`), USE_SIZE, room);
-    // A level that is worse than poor stands in a dark pill.
+    // A poor level stands in a dark pill, and a worse one in a bright pill. All texts end at one edge.
     const pillWidth = Math.round(widthOf(shown, USE_SIZE) + 16);
-    const pill = html`<rect x="${right - pillWidth}" y="${y - 23}" width="${pillWidth}" height="29" rx="8" ${ground}/>`;
-    const [edge, colour] = isUnusable ? [right - 8, "#fff"] : [right, fill];
-    return html`<text x="${x}" y="${y}" font-size="${USE_SIZE}" fill-opacity="0.85">${writeRuns(name)}</text>${isUnusable && pill}<text x="${edge}" y="${y}" font-size="${USE_SIZE}" font-weight="700" text-anchor="end" fill="${colour}">${writeRuns(shown)}</text>${bar}\n`;
+    const look = isUnusable ? html`fill="${UNUSABLE}"` : html`fill="#000" fill-opacity="0.5"`;
+    const pill = html`<rect x="${right + 8 - pillWidth}" y="${y - 23}" width="${pillWidth}" height="29" rx="8" ${look}/>`;
+    const colour = isUnusable ? "#000" : fill;
+    return html`<text x="${x}" y="${y}" font-size="${USE_SIZE}" fill-opacity="0.85">${writeRuns(name)}</text>${isPoor && pill}<text x="${right}" y="${y}" font-size="${USE_SIZE}" font-weight="700" text-anchor="end" fill="${colour}">${writeRuns(shown)}</text>${bar}\n`;
   })}`;
-}
-
-/** What the network is used for, the native type and the country. */
-function listKind({ report: { usageType, nativeType, geo }, card, page }: ReportContext): readonly string[] {
-  const usage = usageType === "unknown" ? card.nothingKnown : page.usages[usageType];
-  return [usage, page.natives[nativeType], ...(geo?.countryName === undefined ? [] : [geo.countryName])];
 }
 
 /** Lists the facts. What the local tables alone do not say is unknown, because nobody else was asked. */
