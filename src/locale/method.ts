@@ -36,9 +36,9 @@ function makeMethodTexts(texts: typeof en & Names) {
     group.map((text) => fill(text, { ...valuesOf(method), core: nameCore(method).join(texts.comma) }));
   /** The row of a share: its item, how many were tested, and the share with its 95 % interval. None of a share of nothing. */
   const drawShare = (part: string, id: string | number, { of, share, low, high }: Share) => {
-    const percent = (value: number) => (100 * value).toFixed(1);
+    const percent = (value: number) => Number((100 * value).toFixed(1));
     const interval = `${percent(share)}% (${percent(low)}–${percent(high)})`;
-    const told = percent(high) === "0.0" ? texts.rare : interval;
+    const told = percent(high) === 0 ? texts.rare : interval;
     return of === 0 ? [] : [[texts.measuredItems[part]?.[id] ?? String(id), formatCount(of), told]];
   };
   return {

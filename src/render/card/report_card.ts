@@ -40,7 +40,9 @@ const DIAL_TOP = 36;
 const VALUE_SIZES = [25, 24, 23, 22, 21, 20] as const;
 const ROW_HEIGHT = 31;
 /** Of the verdict, largest first. */
-const VERDICT_SIZES = [30, 28, 26, 24, 22] as const;
+const VERDICT_SIZES = [28, 23] as const;
+/** Steps between half of the width and all of it. */
+const VERDICT_STEPS = 25;
 const VERDICT_LEADING = 1.25;
 /** Height of one line of it. */
 const LEAST_VERDICT = 30;
@@ -48,16 +50,16 @@ const LEAST_VERDICT = 30;
 const CAPITAL = 0.73;
 const TAIL = 0.22;
 /** The space between two parts at the right: the name of the network, divider, verdict, facts, use cases. */
-const LEAST_GAP = 15;
+const LEAST_GAP = 13;
 const MOST_GAP = 30;
 /** Above the first line, and above the foot. */
-const MARGIN = 28;
+const MARGIN = 36;
 
 /** The use cases are two in a row. */
 const USE_SIZE = 23;
 const LAST_USE_Y = FOOT_Y - 39;
-const USE_HEIGHT = 46;
-const USES_TOP = LAST_USE_Y - 2 * USE_HEIGHT - 17;
+const USE_HEIGHT = 44;
+const USES_TOP = LAST_USE_Y - 2 * USE_HEIGHT - 24;
 /** The same below the line that says that too little is known. */
 const THIN_USE_HEIGHT = 41;
 const THIN_USES_TOP = LAST_USE_Y - 2 * THIN_USE_HEIGHT - 46;
@@ -82,7 +84,8 @@ export function renderReportCard(report: Report): string {
   const warning = facts.isThin ? texts.notEnough : undefined;
   const dial = renderCardDial({ purity, low, name: texts.labels.purity, warning });
   const { failed } = countSources(context);
-  const doubts = [...(report.stale ? [card.stale] : []), ...(failed > 0 ? [plain.failed(failed)] : [])];
+  const failures = failed > 0 ? [plain.say("failed", failed)] : [];
+  const doubts = [...(report.stale ? [card.stale] : []), ...failures];
   const lowest = facts.hasLow ? card.usually(low) : "";
   return renderCard(context, {
     tone,
@@ -143,7 +146,7 @@ function renderCard(
   const { network } = context.facts;
   // An IPv6 address may be broken after a colon.
   const groups = toDrawable(report.ip).match(/[^:]*:+|[^:]+/g) ?? [];
-  const whole = fitParts(groups, "", { most: 72, least: 40, maxWidth: TEXT_WIDTH });
+  const whole = fitParts(groups, "", { most: 64, least: 40, maxWidth: TEXT_WIDTH });
   // Two lines of an address leave less room for what follows.
   const address = whole.lines.length === 1 ? whole : { ...whole, size: Math.min(whole.size, 44) };
   const rows: Html[] = [];
@@ -240,9 +243,12 @@ function fitVerdict(verdict: string, height: number): FittedText {
       const most = Math.max(1, Math.floor(height / (size * VERDICT_LEADING)));
       const lines = wrapTo(text, size, TEXT_WIDTH, most);
       if (isCut(lines) && (count > 1 || size !== VERDICT_SIZES.at(-1))) continue;
-      // A last line of one word is avoided.
-      const even = wrapTo(text, size, TEXT_WIDTH * 0.85, lines.length);
-      return { lines: isCut(even) ? lines : even, size };
+      // Lines of about the same length are best, and better still those that end after a clause.
+      const wraps = Array.from({ length: VERDICT_STEPS }, (_, step) =>
+        wrapTo(text, size, (TEXT_WIDTH / 2) * (1 + step / VERDICT_STEPS), lines.length),
+      ).filter((one) => !isCut(one));
+      const clauses = wraps.find((one) => one.every((line) => /[.,;\u3002\uff0c\uff1b]$/.test(line)));
+      return { lines: clauses ?? wraps[0] ?? lines, size };
     }
   }
   return { lines: [], size: VERDICT_SIZES[0] };

@@ -176,7 +176,7 @@ function renderOutline(context: ReportContext): Html {
   return html`<div class="outline">${renderGauge(context)}
 <div>${renderOrigin(context)}
 <p>${report.risk.verdict}</p>
-${renderStripes(context)}<p class="quiet"><span>${texts.labels.confidence} ${describeDegree(context)}</span>${facts.percent !== undefined && html` <span class="whole also">${page.coverage(facts.percent)}</span>`}${failed > 0 && html` <span class="whole also">${plain.failed(failed)}</span>`}</p></div></div>
+${renderStripes(context)}<p class="quiet"><span>${texts.labels.confidence} ${describeDegree(context)}</span>${facts.percent !== undefined && html` <span class="whole also">${page.coverage(facts.percent)}</span>`}${failed > 0 && html` <span class="whole also">${plain.say("failed", failed)}</span>`}</p></div></div>
 ${renderSum(context)}
 ${report.scenarioApplicable && renderTiles(context)}`;
 }

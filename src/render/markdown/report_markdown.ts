@@ -82,7 +82,7 @@ function renderBlock(block: Block, context: ReportContext): string {
         block.rows.map(({ name, figures, note }) => [
           escapeMarkdown(name),
           ...figures.map((figure) => (figure === undefined ? "\u2013" : formatCount(figure))),
-          ...(note === undefined ? [] : [escapeMarkdown(note)]),
+          ...(note === undefined ? [] : [escapeMarkdown(note) || "\u2013"]),
         ]),
         1,
         block.rows[0]?.figures.length,
@@ -91,8 +91,7 @@ function renderBlock(block: Block, context: ReportContext): string {
       return table(
         block.heads,
         block.groups.map(({ state, fact, names }) => [
-          state,
-          ...(block.heads.length > 2 ? [escapeMarkdown(fact)] : []),
+          fact === "" ? state : plain.field(state, escapeMarkdown(fact)),
           names.map(({ name, mark }) => escapeMarkdown(name) + mark.replace("*", "\\*")).join(plain.comma),
         ]),
       );
