@@ -81,7 +81,8 @@ ${renderProgress(language)}
     head: html`<link rel="stylesheet" href="/static/home.css">\n`,
     body: html`<div class="first"><div class="intro"><h1>${texts.slogan}</h1>
 <p>${texts.homeLead}</p></div>
-${isPublic ? html`${renderOwn(address, context, language)}\n${search}` : html`${search}\n${sample}`}
+${search}
+${isPublic ? renderOwn(address, context, language) : sample}
 ${isWhole && html`<section class="several"><h2>${texts.compareTitle}</h2>\n${compare}</section>\n`}</div>
 ${renderFamilies(families, language)}<div class="pair">
 ${isWhole ? commands : html`${sample}\n<div class="stack">${commands}\n${renderCard(texts.compareTitle, compare)}</div>`}
