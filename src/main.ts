@@ -49,7 +49,8 @@ const context: CommandContext = {
   openLog,
   lostLogLines: stderr.lost,
   terminal: {
-    language: /^zh/i.test(env.LC_ALL ?? env.LANG ?? "") ? "zh" : "en",
+    // Of these, the first that is not empty (POSIX.1-2024, base definitions, 8.2).
+    language: /^zh/i.test(env.LC_ALL || env.LC_MESSAGES || env.LANG || "") ? "zh" : "en",
     isTerminal: stdout.isTTY === true,
     // https://no-color.org
     hasColour: (env.NO_COLOR ?? "") === "" && env.TERM !== "dumb",

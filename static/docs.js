@@ -73,6 +73,14 @@ const SAMPLES = {
   },
 };
 
+/**
+ * Lets URLs break after each slash of their paths.
+ * @param {string} text
+ */
+function breakUrls(text) {
+  return text.split(/(?<=\w\/)/).flatMap((part, at) => (at > 0 ? [create("wbr"), part] : [part]));
+}
+
 /** @param {readonly (string | readonly string[])[]} lines */
 function writeLines(...lines) {
   return lines.flat().join("\n");
@@ -275,7 +283,7 @@ async function addSamples(tools, texts) {
   for (const call of calls) addTools(call, () => read(call), texts);
   const write = () => {
     for (const call of calls) {
-      call.querySelector("code")?.replaceChildren(SAMPLES[select.value]?.(read(call)) ?? "");
+      call.querySelector("code")?.replaceChildren(...breakUrls(SAMPLES[select.value]?.(read(call)) ?? ""));
     }
   };
   select.addEventListener("change", write);

@@ -2,7 +2,7 @@ import { parseAddress } from "#address";
 import { EXIT, ExitError, OPERATOR, type Service } from "#app";
 import { localize } from "#locale";
 import { renderLine, renderMarkdown, renderScreen, renderStix, renderTerminal, reportUrlOf } from "#render";
-import type { Report } from "#report";
+import { LANGUAGES, type Report } from "#report";
 import { openLines } from "./batch/read_lines.ts";
 import { exitCodeOf, factsOfAnswer } from "./batch/rows.ts";
 import {
@@ -22,10 +22,10 @@ import {
 const FORMATS = {
   json: formatJson,
   stix: (report: Report) => `${renderStix(report)}\n`,
-  text: (report: Report, colour: boolean) => renderTerminal(report, { colour }),
+  text: renderTerminal,
   markdown: renderMarkdown,
   line: (report: Report) => `${renderLine(report).trimEnd()}\n`,
-  screen: (report: Report, colour: boolean) => renderScreen(report, { colour }),
+  screen: renderScreen,
 } as const;
 
 /** The arguments of `limpid lookup`. */
@@ -126,10 +126,13 @@ export function readLookupArguments(args: readonly string[], terminal: Terminal)
   }
   const format: keyof typeof FORMATS = formats[0] ?? (terminal.isTerminal ? "screen" : "text");
   const failBelow = readNumber("lookup", values, FAIL_BELOW);
+  const language = LANGUAGES.find((one) => one === values.get("lang"));
   return {
     /** Addresses; `-` stands for the words of the standard input. */
     ips: operands,
-    language: values.get("lang") === "zh" ? "zh" : values.get("lang") === "en" ? "en" : terminal.language,
+    language: language ?? terminal.language,
+    /** The options to repeat in the command for the whole report. */
+    options: language === undefined ? "" : ` --lang ${language}`,
     format,
     colour: terminal.isTerminal && terminal.hasColour && !flags.has("no-color"),
     refresh: flags.has("refresh"),
@@ -166,10 +169,7 @@ async function printReport(
     reportUrl: baseUrl === "" ? "" : reportUrlOf(baseUrl, address.text, given.language),
   });
   return {
-    text:
-      given.field === undefined
-        ? FORMATS[given.format](report, given.colour)
-        : `${pick(report, given.field)}\n`,
+    text: given.field === undefined ? FORMATS[given.format](report, given) : `${pick(report, given.field)}\n`,
     code: exitCodeOf(factsOfAnswer(answer, live), given.failBelow),
   };
 }

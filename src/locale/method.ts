@@ -1,5 +1,5 @@
 import { percentOf } from "#common";
-import type { Method, MethodAccuracy, MethodRule, SourceKind } from "#report";
+import type { Accuracy, Method, MethodAccuracy, MethodRule, Share, SourceKind } from "#report";
 import type { FactorId } from "#scoring";
 import en from "./en/method.json" with { type: "json" };
 import { fill, fillersOf, forLanguages, formatCount, type Values } from "./fill.ts";
@@ -18,8 +18,8 @@ interface Names {
   readonly changes: Readonly<Record<string, string>>;
   readonly kinds: Readonly<Record<SourceKind, string>>;
   readonly evidenceKinds: Readonly<Record<string, string>>;
-  /** Measured words that no other table names. */
-  readonly accuracyItems: Readonly<Record<string, string>>;
+  /** What a measured share says, by part of the measurement and the id in it. */
+  readonly measuredItems: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** By id of an independent figure. */
   readonly independentItems: Readonly<Record<string, string>>;
 }
@@ -34,9 +34,16 @@ function makeMethodTexts(texts: typeof en & Names) {
   const nameCore = ({ confidence }: Method) => confidence.core.map((id) => texts.evidenceKinds[id] ?? id);
   const paragraphs = (group: readonly string[]) => (method: Method) =>
     group.map((text) => fill(text, { ...valuesOf(method), core: nameCore(method).join(texts.comma) }));
+  /** The row of a share: its item, how many were tested, and the share with its 95 % interval. None of a share of nothing. */
+  const drawShare = (part: string, id: string | number, { of, share, low, high }: Share) => {
+    const percent = (value: number) => Number((100 * value).toFixed(1));
+    const interval = `${percent(share)}% (${percent(low)}–${percent(high)})`;
+    const told = percent(high) === 0 ? texts.rare : interval;
+    return of === 0 ? [] : [[texts.measuredItems[part]?.[id] ?? String(id), formatCount(of), told]];
+  };
   return {
     ...texts,
-    ...fillersOf(texts, ["version", "points", "pointsBack", "floor", "cap", "least", "bandIsBad"]),
+    ...fillersOf(texts, ["version", "points", "pointsBack", "floor", "cap", "least"]),
     effect: ({ id, counted }: MethodRule) =>
       fill(texts.effects[id] ?? "", counted === undefined ? {} : exampleOf(counted)),
     share: (share: number) => fill(texts.share, { share: percentOf(share) }),
@@ -59,7 +66,13 @@ function makeMethodTexts(texts: typeof en & Names) {
     ownMeasurement: ({ date, version, measured }: MethodAccuracy) =>
       fill(texts.ownMeasurement, { date, version, rows: formatCount(measured.rows) }),
     ownShipped: ({ date, version }: MethodAccuracy) => fill(texts.ownShipped, { date, version }),
-    sourcesAgree: (sources: number) => fill(texts.sourcesAgree, { sources: sources === 3 ? "3+" : sources }),
+    measuredRows: ({ flags, types, bands, agreement }: Accuracy) => [
+      ...(["recall", "precision", "alarms"] as const).flatMap((part) =>
+        [...flags, ...types].flatMap((rate) => drawShare(part, rate.id, rate[part])),
+      ),
+      ...agreement.flatMap(({ sources, right }) => drawShare("agreement", sources, right)),
+      ...bands.flatMap(({ band, bad }) => drawShare("bands", band, bad)),
+    ],
     independent: ({ independent: { date, version } }: MethodAccuracy) =>
       fill(texts.independent, { date, version }),
     hostNames: ({ hostNames: { all, newOperators } }: MethodAccuracy) =>

@@ -200,29 +200,32 @@ export type SiteTexts = ReturnType<typeof makeSiteTexts>;
 export const siteTextsOf = forLanguages(siteEn, siteZh, makeSiteTexts);
 
 // `uses` are the shortest names of the use cases: the comparison has ten columns.
-function makeSiteTexts(texts: typeof siteEn & { readonly uses: Readonly<Record<ScenarioId, string>> }) {
+function makeSiteTexts(
+  texts: typeof siteEn & Readonly<Record<"uses" | "usesInText", Readonly<Record<ScenarioId, string>>>>,
+) {
   return {
     ...texts,
-    ...fillersOf(texts, ["special", "moreDeductions", "unknownLists"]),
-    /** `count` addresses could be ranked. `worse` names the uses with a better address, `poor` those whose best is poor. */
+    ...fillersOf(texts, ["special", "moreDeductions", "unknownLists", "policyLists"]),
+    /** `count` of `of` addresses could be ranked. `worse` says for what another is better, `poor` for what none is good. */
     winner: (
-      best: Readonly<Record<"purity" | "count" | "uses", number> & Record<"ip" | "worse" | "poor", string>>,
+      best: Readonly<
+        Record<"purity" | "count" | "of" | "uses", number> & Record<"ip" | "worse" | "poor", string>
+      >,
     ) =>
       fill(best.count === 1 ? texts.winnerAlone : texts.winner, {
         ...best,
+        among: fill(best.count === best.of ? texts.amongAll : texts.amongRanked, { ...best }),
         best: best.uses === 0 ? "" : fill(texts.winnerUses, { ...best }),
         poor: best.poor === "" ? "" : fill(texts.winnerPoor, { uses: best.poor }),
-        worse: best.worse === "" ? "" : fill(texts.winnerWorse, { uses: best.worse }),
       }),
     poorUse: (use: string, score: number) => fill(texts.poorUse, { use, score }),
-    /** A use for which `ip`, and `count` other addresses, have a higher score than the winner. */
-    betterUse: (use: string, ip: string, score: number, count: number) =>
-      fill(texts.betterUse, {
-        use,
-        ip,
-        score,
-        others: count === 0 ? "" : fill(texts.betterOthers, { count }),
-      }),
+    /** A sentence about a use for which these addresses have a higher score than the winner. Above three they are counted. */
+    betterUse: (use: string, [ip = "", ...others]: readonly string[], score: number) => {
+      const { length: more } = others;
+      const addresses =
+        more > 2 ? fill(texts.betterOthers, { ip, count: more }) : [ip, ...others].join(texts.and);
+      return fill(texts.betterUse, { use, addresses, count: more + 1, score });
+    },
     tie: (addresses: readonly string[], purity: number) =>
       fill(texts.tie, { addresses: addresses.join(texts.and), purity }),
     listedOf: (listed: number, answered: number) => fill(texts.listedOf, { listed, answered }),

@@ -199,10 +199,12 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     sourceCount: (
       counts: Table<"found" | "foundNothing" | "answered" | "failed" | "pending" | "skipped", number>,
     ) => fill(counts.pending > 0 ? texts.sourceCountPending : texts.sourceCount, counts),
-    /** Counts the blocklists in each state; a state without any is left out. */
+    /** Counts the blocklists in each state, policy lists last; a state without any is left out. */
     listCount: (counts: Table<ListState, number>) => {
-      const states = LIST_STATES.filter((state) => counts[state] > 0);
-      const parts = states.map((state) => fill(texts.listCounts[state], { count: counts[state] }));
+      const states = [...LIST_STATES.filter((state) => state !== "benign"), "benign"] as const;
+      const parts = states
+        .filter((state) => counts[state] > 0)
+        .map((state) => fill(texts.listCounts[state], { count: counts[state] }));
       return capitalize(parts.join(joints.details));
     },
     /** Not enough data, with the score. */
@@ -216,8 +218,8 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     /** Agreement on a flag. An authority alone counts as two, so this is not a number of sources. */
     agreement: (families: number) =>
       families === 1 ? texts.loneAgreement : fill(texts.agreement, { families }),
-    description: (facts: { readonly ip: string; readonly score: string; readonly confidence: string }) =>
-      fill(texts.description, { ...facts, confidence: facts.confidence.toLowerCase() }),
+    description: (facts: Table<"ip" | "score" | "confidence" | "verdict" | "kind">) =>
+      fill(texts.description, facts),
   };
 }
 

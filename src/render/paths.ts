@@ -28,7 +28,7 @@ export function reportPathOf(address: string, language: Language, suffix = ""): 
 export function maskAddress(ip: string): string {
   if (!ip.includes(":")) return `${ip.split(".", 2).join(".")}.*.*`;
   const [first, second] = ip.split(":", 2);
-  return `${first || "0"}:${second || "0"}:\u2026`;
+  return `${first || "0"}:${second || "0"}:*`;
 }
 
 /** Returns the path of the page about a prefix. `suffix`, such as `.json`, selects another format. */

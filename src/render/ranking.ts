@@ -51,7 +51,9 @@ export function rankReports(reports: readonly Report[]) {
     worseUses: SCENARIOS.flatMap((id) => {
       const score = Math.max(...candidates.map((one) => scoreOf(one, id)));
       const better = candidates.filter((one) => scoreOf(one, id) === score);
-      return first === undefined || better.includes(first) ? [] : [{ id, score, better }];
+      return first === undefined || better.includes(first)
+        ? []
+        : [{ id, score, better: better.map(({ ip }) => ip) }];
     }),
     /** Whether a report is the best of a metric. Nothing is the best if all are equal, or if the best is poor. */
     isBest,

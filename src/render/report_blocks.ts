@@ -203,7 +203,7 @@ function listFeedback(context: ReportContext): readonly Block[] {
 const SLOW_MS = 100;
 
 function listSources(context: ReportContext): readonly Block[] {
-  const { report, texts, plain } = context;
+  const { report, texts } = context;
   const { labels, sourceStates } = texts;
   const groups = groupOutcomes(context).map(({ outcome, fact, sources }): NameGroup => {
     const timedFrom = outcome === "failed" ? 1 : outcome === "answered" ? SLOW_MS : Number.POSITIVE_INFINITY;
@@ -221,6 +221,6 @@ function listSources(context: ReportContext): readonly Block[] {
   return [
     prose(`${texts.sourceCount(countSources(context))}${texts.period}`),
     ...(report.sources.every(({ ok }) => ok) ? [] : [prose(labels.sourcesNote)]),
-    { kind: "names", heads: [labels.state, plain.fact, labels.sources], groups },
+    { kind: "names", heads: [labels.state, labels.sources], groups },
   ];
 }

@@ -66,6 +66,12 @@ export function describeScore({ report: { risk, flags }, facts, texts }: ReportC
   return texts.withDetail(role, texts.labels.noScore);
 }
 
+/** What the network is used for, the native type and the country. */
+export function listKind({ report: { usageType, nativeType, geo }, card, page }: ReportContext) {
+  const usage = usageType === "unknown" ? card.nothingKnown : page.usages[usageType];
+  return [usage, page.natives[nativeType], ...(geo?.countryName === undefined ? [] : [geo.countryName])];
+}
+
 /** Words the confidence: `Confidence high`. */
 export function describeConfidence({ report, texts }: ReportContext): string {
   return `${texts.labels.confidence} ${texts.confidences[report.risk.confidence]}`;
@@ -103,18 +109,26 @@ export function describeCaution({ facts, plain }: ReportContext): string | undef
   return isClear ? plain.noSignals : undefined;
 }
 
-/** Counts the sources that failed, names a few, and counts the blocklists without a result; empty when all answered. */
-export function describeFailures(context: ReportContext): string {
-  const { facts, texts, page, plain } = context;
+/** Finds the sources that failed, and counts the blocklists among them and the other blocklists without a result. */
+export function findFailures(context: ReportContext) {
+  const silent = context.facts.lists.unavailable;
   const failed = groupOutcomes(context).flatMap(({ outcome, sources }) =>
     outcome === "failed" ? sources : [],
   );
+  const lists = failed.filter(({ name }) => silent.some(({ label }) => label === name)).length;
+  return { failed, lists, otherLists: silent.length - lists };
+}
+
+/** Counts the sources that failed, names a few, and counts the blocklists without a result; empty when all answered. */
+export function describeFailures(context: ReportContext): string {
+  const { texts, page, plain } = context;
+  const { failed, lists, otherLists } = findFailures(context);
   const count = page.voices(failed.length);
   const names = texts.joinItems(failed.map(({ name }) => name));
-  const lists = facts.lists.unavailable.length;
+  const named = failed.length > MOST_NAMED ? count : texts.withDetail(count, names);
   return texts.joinDetails([
-    ...(failed.length === 0 ? [] : [failed.length > MOST_NAMED ? count : texts.withDetail(count, names)]),
-    ...(lists === 0 ? [] : [plain.say("silent", lists)]),
+    ...(failed.length === 0 ? [] : [lists === 0 ? named : page.failedLists(named, lists)]),
+    ...(otherLists === 0 ? [] : [plain.say("silent", otherLists)]),
   ]);
 }
 

@@ -10,7 +10,7 @@ export type Mark = (typeof MARKS)[number];
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const Share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const Counts = v.object({ tor: Count, vpn: Count, proxy: Count, abuse: Count });
-const Kind = v.picklist(AS_KINDS);
+export const AsKindSchema = v.picklist(AS_KINDS);
 const Usage = v.picklist(USAGE_TYPES);
 
 export const UseShareSchema = v.object({ usageType: Usage, share: Share });
@@ -66,7 +66,7 @@ export const NetworkSummarySchema = v.pipe(
       prefix: v.string(),
       version: v.picklist([4, 6]),
       networks: v.array(
-        v.object({ asn: Count, name: v.string(), kind: v.exactOptional(Kind), share: Share }),
+        v.object({ asn: Count, name: v.string(), kind: v.exactOptional(AsKindSchema), share: Share }),
       ),
       ...COMMON.entries,
       leased: Share,
@@ -89,8 +89,8 @@ export const AsSummarySchema = v.pipe(
     v.object({
       asn: Count,
       name: v.string(),
-      kind: v.exactOptional(Kind),
-      votes: v.array(v.object({ family: v.string(), kind: Kind, agrees: v.boolean() })),
+      kind: v.exactOptional(AsKindSchema),
+      votes: v.array(v.object({ family: v.string(), kind: AsKindSchema, agrees: v.boolean() })),
       operator: v.exactOptional(v.string()),
       siblings: v.array(Count),
       addresses: Count,

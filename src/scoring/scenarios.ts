@@ -45,7 +45,6 @@ interface Deduction extends Reason {
 type Facts = ReturnType<typeof readFacts>;
 
 const MIN_REASONS = 2;
-const MAX_REASONS = 3;
 /** From this score on, reasons in favour of the address fill the list of reasons. */
 const GOOD_FROM = 50;
 /** From this score on (good, excellent) the reasons in favour of the address come first. */
@@ -115,10 +114,10 @@ function judgeScenario(id: ScenarioId, facts: Facts, region: RegionJudgement | u
   // What is good about the address explains a high score; what it still costs comes after it.
   const isHigh = score >= HIGH_FROM && limits.length === 0;
   const reasons = isHigh
-    ? [...others.slice(0, costs.length > 0 ? MAX_REASONS - 1 : MAX_REASONS), ...costs]
+    ? [...others, ...costs]
     : [...limits, ...costs, ...(limits.length + costs.length >= MIN_REASONS ? [] : others)];
   const level = LEVEL_THRESHOLDS.find(([, from]) => score >= from)?.[0] ?? "unusable";
-  return { id, score, level, reasons: reasons.slice(0, MAX_REASONS) };
+  return { id, score, level, reasons };
 }
 
 /** Returns the highest score that the evidence allows: with little evidence it is below excellent. */

@@ -321,7 +321,7 @@ describe("numbers", () => {
     }
     const { lookupsPerMinute, newPerMinute, openPerDay } = config;
     expect(proseOf("README.md").replaceAll(/\s+/g, " ")).toContain(
-      `${lookupsPerMinute} lookups a minute, of which ${newPerMinute} are new addresses, and ${openPerDay} new addresses a day`,
+      `${lookupsPerMinute} lookups a minute, at most ${newPerMinute} of them of new addresses; without the human check, ${openPerDay} new addresses a day`,
     );
     expect(proseOf("README.zh.md")).toContain(
       `每分钟 ${lookupsPerMinute} 次查询，其中未入库的地址 ${newPerMinute} 个；每天免验证查询未入库的地址 ${openPerDay} 个`,

@@ -16,7 +16,7 @@ export function writeReadme(path: string, language: Language): string {
     counts: () => describeCounts(language),
     measured: () => methodTextsOf(language).independent(describeMethod([]).accuracy),
     own: () => methodTextsOf(language).ownShipped(describeMethod([]).accuracy),
-    shipped: () => listShipped(language),
+    shipped: listShipped(language),
   };
   const { purity } = exampleReport(language).risk;
   return fillDocument(path, parts).replace(/(purity |纯净度 )\d+(?= of 100|，VPN)/, `$1${purity}`);
@@ -45,15 +45,19 @@ function writeFigures(language: Language): Part {
     });
 }
 
-/** The figures of the project's own measurement of this version, in a line. */
-function listShipped(language: Language): string {
+/** The figures of the project's own measurement of this version that the part names, in a line. */
+function listShipped(language: Language): Part {
   const { independentItems } = methodTextsOf(language);
-  const figures = describeMethod([]).accuracy.shipped.map(({ id, rows, tables }) => {
+  const { shipped } = describeMethod([]).accuracy;
+  const figures = shipped.map(({ id, rows, tables }) => {
     const item = (independentItems[id] ?? id).slice(2);
     const count = formatCount(rows);
-    return language === "zh" ? `${item} ${tables}（${count} 个地址）` : `${item}: ${tables} of ${count}`;
+    return [
+      id,
+      language === "zh" ? `${item} ${tables}（${count} 个地址）` : `${item}: ${tables} of ${count}`,
+    ];
   });
-  return figures.join(language === "zh" ? "，" : "; ");
+  return ({ options }) => options.map((wanted) => Object.fromEntries(figures)[wanted]).join("; ");
 }
 
 function describeCounts(language: Language): string {

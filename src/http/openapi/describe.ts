@@ -227,16 +227,11 @@ function createSharing(
   kind: "parameters" | "responses",
   all: readonly (readonly [name: string, value: unknown])[],
 ): { readonly shared: Described; readonly share: (value: unknown) => unknown } {
-  const counts = new Map<string, number>();
-  for (const [, value] of all) {
-    const text = JSON.stringify(value);
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
   const names = new Map<string, string>();
   const shared: Record<string, unknown> = {};
-  for (const [name, value] of all) {
-    const text = JSON.stringify(value);
-    if ((counts.get(text) ?? 0) < 2 || names.has(text)) continue;
+  for (const [text, [first, second]] of Map.groupBy(all, ([, value]) => JSON.stringify(value))) {
+    if (first === undefined || second === undefined) continue;
+    const [name, value] = first;
     let unique = name;
     for (let at = 2; Object.hasOwn(shared, unique); at += 1) unique = `${name}_${at}`;
     names.set(text, unique);

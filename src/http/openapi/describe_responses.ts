@@ -28,9 +28,9 @@ const BUDGET = "x-open-budget-remaining";
 /** Errors may have it too if the 200 of the operation names it; then they do not name it themselves. */
 export const EVERY_STATUS: readonly string[] = [...SHARED, ...LIMITED, BUDGET];
 
-/** The problems of each status: the codes, and what they mean. */
+/** The problems of each status: the codes, and what they mean; a 403 means something else for each reason. */
 const PROBLEMS: Readonly<
-  Record<string, { readonly codes: readonly string[]; readonly description: string }>
+  Record<string, { codes: readonly string[]; description?: string; reasons?: Record<string, string> }>
 > = COMPONENTS.problems;
 
 /** What the responses of an operation depend on, in addition to their declaration. */
@@ -148,7 +148,7 @@ function describeProblems(
     ...ofOperation.filter((name) => !options.named.has(name)),
   ];
   return {
-    description: problem.description,
+    description: problem.description ?? reasons.flatMap((one) => problem.reasons?.[one] ?? []).join(" "),
     ...(headers.length === 0 ? {} : { headers: referTo("headers", headers) }),
     content: Object.fromEntries(
       formats.map((one) => [

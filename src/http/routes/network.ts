@@ -3,6 +3,7 @@ import { parseAddress, parseLoosePrefix } from "#address";
 import { neighbourhoodOf, parseAsn, readPrefix } from "#network";
 import { asPathOf, networkPathOf, renderSummaryPage, renderSummaryText, summaryPathOf } from "#render";
 import {
+  AsKindSchema,
   type AsSummary,
   AsSummarySchema,
   CountryShareSchema,
@@ -122,6 +123,7 @@ function answerSummary<Summary extends NetworkSummary | AsSummary>(
 
 /** The documents within both summaries, which the description says once. */
 const SUMMARY_PARTS = {
+  AsKind: AsKindSchema,
   UseShare: UseShareSchema,
   CountryShare: CountryShareSchema,
   PlaceShare: PlaceShareSchema,

@@ -5,7 +5,14 @@ import { type Html, html } from "../html/html.ts";
 import { webLinkOf } from "../paths.ts";
 import { FAIR_FROM } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { countSources, DOT, describeConfidence, describeLists, describeScore } from "../report_fields.ts";
+import {
+  countSources,
+  DOT,
+  describeConfidence,
+  describeLists,
+  describeScore,
+  listKind,
+} from "../report_fields.ts";
 import { type CardTone, FOOT_Y, GROUNDS, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import {
   breakInTwo,
@@ -23,7 +30,7 @@ import {
 const MUCH_OBTAINED = 0.7;
 /** Of what makes the score less sure, and of poor use cases: readable on every ground. */
 const WARNING = "#ffd27a";
-/** Of the bars of unusable use cases, whose ground is dark. */
+/** Of the bars and the pills of unusable use cases. The ground of the bars is dark. */
 const UNUSABLE = "#ff9d8c";
 const LABEL_SIZE = 24;
 const HINT_SIZE = 23;
@@ -33,7 +40,9 @@ const DIAL_TOP = 36;
 const VALUE_SIZES = [25, 24, 23, 22, 21, 20] as const;
 const ROW_HEIGHT = 31;
 /** Of the verdict, largest first. */
-const VERDICT_SIZES = [30, 28, 26, 24, 22] as const;
+const VERDICT_SIZES = [28, 23] as const;
+/** Steps between half of the width and all of it. */
+const VERDICT_STEPS = 25;
 const VERDICT_LEADING = 1.25;
 /** Height of one line of it. */
 const LEAST_VERDICT = 30;
@@ -41,16 +50,16 @@ const LEAST_VERDICT = 30;
 const CAPITAL = 0.73;
 const TAIL = 0.22;
 /** The space between two parts at the right: the name of the network, divider, verdict, facts, use cases. */
-const LEAST_GAP = 15;
+const LEAST_GAP = 13;
 const MOST_GAP = 30;
 /** Above the first line, and above the foot. */
-const MARGIN = 28;
+const MARGIN = 36;
 
 /** The use cases are two in a row. */
 const USE_SIZE = 23;
 const LAST_USE_Y = FOOT_Y - 39;
-const USE_HEIGHT = 46;
-const USES_TOP = LAST_USE_Y - 2 * USE_HEIGHT - 17;
+const USE_HEIGHT = 44;
+const USES_TOP = LAST_USE_Y - 2 * USE_HEIGHT - 24;
 /** The same below the line that says that too little is known. */
 const THIN_USE_HEIGHT = 41;
 const THIN_USES_TOP = LAST_USE_Y - 2 * THIN_USE_HEIGHT - 46;
@@ -75,7 +84,8 @@ export function renderReportCard(report: Report): string {
   const warning = facts.isThin ? texts.notEnough : undefined;
   const dial = renderCardDial({ purity, low, name: texts.labels.purity, warning });
   const { failed } = countSources(context);
-  const doubts = [...(report.stale ? [card.stale] : []), ...(failed > 0 ? [plain.failed(failed)] : [])];
+  const failures = failed > 0 ? [plain.say("failed", failed)] : [];
+  const doubts = [...(report.stale ? [card.stale] : []), ...failures];
   const lowest = facts.hasLow ? card.usually(low) : "";
   return renderCard(context, {
     tone,
@@ -136,7 +146,7 @@ function renderCard(
   const { network } = context.facts;
   // An IPv6 address may be broken after a colon.
   const groups = toDrawable(report.ip).match(/[^:]*:+|[^:]+/g) ?? [];
-  const whole = fitParts(groups, "", { most: 72, least: 40, maxWidth: TEXT_WIDTH });
+  const whole = fitParts(groups, "", { most: 64, least: 40, maxWidth: TEXT_WIDTH });
   // Two lines of an address leave less room for what follows.
   const address = whole.lines.length === 1 ? whole : { ...whole, size: Math.min(whole.size, 44) };
   const rows: Html[] = [];
@@ -233,9 +243,12 @@ function fitVerdict(verdict: string, height: number): FittedText {
       const most = Math.max(1, Math.floor(height / (size * VERDICT_LEADING)));
       const lines = wrapTo(text, size, TEXT_WIDTH, most);
       if (isCut(lines) && (count > 1 || size !== VERDICT_SIZES.at(-1))) continue;
-      // A last line of one word is avoided.
-      const even = wrapTo(text, size, TEXT_WIDTH * 0.85, lines.length);
-      return { lines: isCut(even) ? lines : even, size };
+      // Lines of about the same length are best, and better still those that end after a clause.
+      const wraps = Array.from({ length: VERDICT_STEPS }, (_, step) =>
+        wrapTo(text, size, (TEXT_WIDTH / 2) * (1 + step / VERDICT_STEPS), lines.length),
+      ).filter((one) => !isCut(one));
+      const clauses = wraps.find((one) => one.every((line) => /[.,;\u3002\uff0c\uff1b]$/.test(line)));
+      return { lines: clauses ?? wraps[0] ?? lines, size };
     }
   }
   return { lines: [], size: VERDICT_SIZES[0] };
@@ -284,24 +297,19 @@ function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext
     const y = first + Math.floor(index / 2) * height;
     const isUnusable = level === "unusable" && !facts.isThin;
     const isPoor = level === "restricted" || (score !== null && score < FAIR_FROM && !facts.isThin);
-    const ground = isUnusable ? html`fill="#000" fill-opacity="0.5"` : html`fill="#fff" fill-opacity="0.2"`;
+    const ground = isPoor ? html`fill="#000" fill-opacity="0.5"` : html`fill="#fff" fill-opacity="0.2"`;
     const fill = isUnusable ? UNUSABLE : isPoor ? WARNING : "#fff";
     const bar = html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="6" rx="3" ${ground}/>${score !== null && score > 0 && html`<rect x="${x}" y="${y + 9}" width="${Math.round((score / 100) * USE_WIDTH)}" height="6" rx="3" fill-opacity="${opacity}" fill="${fill}"/>`}`;
     // The name is in a lighter weight than is measured.
     const room = USE_WIDTH - widthOf(name, USE_SIZE) * 0.95;
     const shown = shortenTo(toDrawable(`${score ?? ""} ${levelLabel}`), USE_SIZE, room);
-    // A level that is worse than poor stands in a dark pill.
+    // A poor level stands in a dark pill, and a worse one in a bright pill. All texts end at one edge.
     const pillWidth = Math.round(widthOf(shown, USE_SIZE) + 16);
-    const pill = html`<rect x="${right - pillWidth}" y="${y - 23}" width="${pillWidth}" height="29" rx="8" ${ground}/>`;
-    const [edge, colour] = isUnusable ? [right - 8, "#fff"] : [right, fill];
-    return html`<text x="${x}" y="${y}" font-size="${USE_SIZE}" fill-opacity="0.85">${writeRuns(name)}</text>${isUnusable && pill}<text x="${edge}" y="${y}" font-size="${USE_SIZE}" font-weight="700" text-anchor="end" fill="${colour}">${writeRuns(shown)}</text>${bar}\n`;
+    const look = isUnusable ? html`fill="${UNUSABLE}"` : html`fill="#000" fill-opacity="0.5"`;
+    const pill = html`<rect x="${right + 8 - pillWidth}" y="${y - 23}" width="${pillWidth}" height="29" rx="8" ${look}/>`;
+    const colour = isUnusable ? "#000" : fill;
+    return html`<text x="${x}" y="${y}" font-size="${USE_SIZE}" fill-opacity="0.85">${writeRuns(name)}</text>${isPoor && pill}<text x="${right}" y="${y}" font-size="${USE_SIZE}" font-weight="700" text-anchor="end" fill="${colour}">${writeRuns(shown)}</text>${bar}\n`;
   })}`;
-}
-
-/** What the network is used for, the native type and the country. */
-function listKind({ report: { usageType, nativeType, geo }, card, page }: ReportContext): readonly string[] {
-  const usage = usageType === "unknown" ? card.nothingKnown : page.usages[usageType];
-  return [usage, page.natives[nativeType], ...(geo?.countryName === undefined ? [] : [geo.countryName])];
 }
 
 /** Lists the facts. What the local tables alone do not say is unknown, because nobody else was asked. */

@@ -44,6 +44,8 @@ export function renderComparePage(parts: ComparePageParts): string {
   const groups = Map.groupBy(problems, ({ problem }) =>
     problem.code === "invalid_ip" ? page.notAddresses : page.notAvailable,
   );
+  // The reasons stand below the comparison.
+  const mistyped = groups.get(page.notAddresses);
   const query =
     asked.length === 0 ? "" : `?ips=${asked.map(encodeURIComponent).join(",").replaceAll("%3A", ":")}`;
   return renderDocument({
@@ -55,7 +57,7 @@ export function renderComparePage(parts: ComparePageParts): string {
     path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
     body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note">${problem.code === "invalid_ip" ? html`<strong>${page.noAddress}</strong>` : html`<strong>${problem.error}</strong> ${problem.hint}`}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
 ${renderCompareForm(language, typed ?? asked.join("\n"))}
-</section>
+${reports.length > 0 && mistyped !== undefined && html`<p class="mistyped"><strong>${page.notAddresses}</strong>${mistyped.map(({ asked: text }) => html` <bdi>${text}</bdi>`)}</p>\n`}</section>
 ${reports.length > 0 && renderComparison(reports, language)}
 ${typed === undefined && [...groups].map(([title, some]) => renderCard(title, renderProblems(some, page)))}`,
   });
@@ -73,34 +75,32 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
 <table class="versus"><caption class="unseen">${page.compareCaption}</caption>
 <thead><tr><th scope="col">${page.candidate}</th><th scope="col">${texts.labels.purity}</th><th scope="col">${site.typeColumn}</th><th scope="col">${site.listsColumn} <small>${site.listsRatio}</small></th>${SCENARIOS.map(
     (id) => html`<th scope="col">${site.uses[id]}</th>`,
-  )}</tr></thead>
+  )}<th scope="col" class="unseen">${site.reasonsColumn}</th></tr></thead>
 <tbody>${contexts.map((context) => renderRow(context, ranking))}</tbody></table>
-<p class="quiet">${texts.joinSentences([
+<ul class="quiet notes">${[
     ...(ranking.hasBest ? [site.noBestNote] : []),
     ...(isAny("unavailable") ? [texts.labels.unavailableNote] : []),
-    ...(isAny("benign") ? [texts.labels.benignNote] : []),
+    ...(isAny("benign") ? [site.policyNote] : []),
     site.bookmark,
-  ])}</p>
+  ].map((note) => html`<li>${note}</li>`)}</ul>
 </section>`;
 }
 
 /** Says which address has the highest purity, of how many, for what another one is better, and for what none is good. */
 function renderWinner(ranking: Ranking, texts: ReportTexts, site: SiteTexts): Html {
-  const { winners, count, bestUses, poorUses, worseUses } = ranking;
+  const { winners, ordered, count, bestUses, poorUses, worseUses } = ranking;
   const [first, ...others] = winners;
   if (first === undefined) return html`<p class="winner none">${site.noWinner}</p>`;
   const { ip, risk, scenarios } = first;
   const { purity } = risk;
   const scoreOf = (use: ScenarioId) => scenarios.find(({ id }) => id === use)?.score ?? 0;
-  const worse = texts.joinItems(
-    worseUses.map(({ id, score, better }) =>
-      site.betterUse(site.uses[id], better[0]?.ip ?? "", score, better.length - 1),
-    ),
-  );
-  const poor = texts.joinItems(poorUses.map((id) => site.poorUse(site.uses[id], scoreOf(id))));
+  const worse = worseUses
+    .map(({ id, better, score }) => site.betterUse(site.usesInText[id], better, score))
+    .join("");
+  const poor = texts.joinItems(poorUses.map((id) => site.poorUse(site.usesInText[id], scoreOf(id))));
   const sentence =
     others.length === 0
-      ? site.winner({ ip, purity, count, uses: bestUses.length, poor, worse })
+      ? site.winner({ ip, purity, count, of: ordered.length, uses: bestUses.length, poor, worse })
       : site.tie(
           winners.map((one) => one.ip),
           purity,
@@ -123,22 +123,24 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const trust = [
     describeConfidence(context),
     ...((facts.percent ?? 100) < 100 ? [page.coverage(facts.percent ?? 0)] : []),
-    ...(failed > 0 ? [plain.failed(failed)] : []),
+    ...(failed > 0 ? [plain.say("failed", failed)] : []),
   ];
-  const [first = html`<span class="quiet">${NONE}</span>`, ...others] = listKinds(context);
+  const { kinds, flags } = listKinds(context);
+  const [first = html`<span class="quiet">${NONE}</span>`, ...others] = kinds;
   return html`
 <tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}"><bdi class="whole">${ip.split(/(?<=:)(?=[^:])/).map((group, index) => html`${index > 0 && html`<wbr>`}${group}`)}</bdi></a><span class="where">${place.map((part) => html`<span>${part}</span> `)}</span></th>
-<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${stale && html` <small class="firm">${cards.stale}</small>`}${facts.isScored && html`<small>${texts.joinDetails(trust)}</small>`}${renderDeductions(context)}</td>
-<td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}</td>
+<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${stale && html` <small class="firm">${cards.stale}</small>`}</td>
+<td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}${flags.length > 0 && html`<small class="firm">${texts.joinItems(flags)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
       ? html`<span class="quiet">${NONE}</span>`
-      : html`<b class="figure">${site.listedOf(listed.length, facts.listsAnswered)}</b>${renderBest("lists")}<small class="name">${site.listsRatio}</small>`
-  }${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}${benign.length > 0 && html`<small>${page.headline.policy(benign.length)}</small>`}</td>${
+      : html`<b class="figure">${site.listedOf(listed.length, facts.listsAnswered + benign.length)}</b>${renderBest("lists")}<small class="name">${site.listsRatio}</small>`
+  }${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}${benign.length > 0 && html`<small>${site.policyLists(benign.length)}</small>`}</td>${
     report.scenarioApplicable
       ? SCENARIOS.map((id) => renderUse(context, id, site, renderBest(id)))
       : html`<td class="use none" colspan="${SCENARIOS.length}"><small>${report.scenarioNote ?? texts.otherNote}</small></td>`
-  }</tr>`;
+  }
+<td class="grounds">${facts.isScored && html`<small>${texts.joinDetails(trust)}</small>`}${renderDeductions(context)}</td></tr>`;
 }
 
 /** Renders the purity, its band and its low end, before them that too little is known; the role of an address without a score. */
@@ -162,8 +164,8 @@ function renderUse(
   return html`\n<td class="use level-${level}">${name}${facts.isThin && html`<small class="unseen">${texts.notEnough}</small>`}${score !== null && html`<b class="figure">${score}</b>`}${star}<small class="level level-${level}">${levelLabel}</small></td>`;
 }
 
-/** Short words for the use of the network, its native type, and the flags. */
-function listKinds({ report, facts, language, texts }: ReportContext): readonly string[] {
+/** Short words for the use of the network with its native type, and for the flags. */
+function listKinds({ report, facts, language, texts }: ReportContext) {
   const { usageType, nativeType } = report;
   const words = cardTextsOf(language);
   // The use of the network names these two flags already.
@@ -172,7 +174,8 @@ function listKinds({ report, facts, language, texts }: ReportContext): readonly 
   const flags = facts.flags
     .filter(({ flag }) => flag !== named && flag !== "isBogon")
     .map(({ flag }) => texts.flags[flag]);
-  return [words.usages[usageType], words.natives[nativeType], ...flags].filter((word) => word !== "");
+  const kinds = [words.usages[usageType], words.natives[nativeType]].filter((word) => word !== "");
+  return { kinds, flags };
 }
 
 /** Renders the largest deductions in the order of the report, and how many there are besides. */

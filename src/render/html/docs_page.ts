@@ -1,7 +1,7 @@
 import { docsTextsOf, type ServiceLimits } from "#locale";
 import type { Language } from "#report";
 import { pagePathOf, reportPathOf } from "../paths.ts";
-import { type DocsContext, type Operation, renderOperation } from "./docs_operation.ts";
+import { breakUrl, type DocsContext, type Operation, renderOperation } from "./docs_operation.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import {
@@ -110,7 +110,7 @@ function renderQuickStart({ texts, language, origin }: DocsContext): Html {
   return html`<p id="me">${renderCode(texts.quickMe)}</p>
 <dl class="shell">${calls.map(
     ([name, url]) => html`
-<div><dt>${name}</dt><dd class="call" data-url="${url}" data-tried><code tabindex="0">curl '${url}'</code></dd></div>`,
+<div><dt>${name}</dt><dd class="call" data-url="${url}" data-tried><code tabindex="0">curl '${breakUrl(url)}'</code></dd></div>`,
   )}</dl>`;
 }
 
@@ -163,9 +163,8 @@ function explainField(schemaName: string, { name, schema }: DocumentField, { tex
   return renderCode(textOf([...named, objectOf(texts.schemas)[target]].find((text) => text !== undefined)));
 }
 
-function renderCookies(components: OpenApiPart, { texts, language }: DocsContext): Html | false {
+function renderCookies(components: OpenApiPart, { texts, language }: DocsContext): Html {
   const schemes = membersOf(components.securitySchemes).filter(([, scheme]) => scheme.in === "cookie");
-  if (schemes.length === 0) return false;
   const cookies = schemes.map(([, scheme]) => [textOf(scheme.name), scheme] as const);
   return html`<section class="card"><h2 id="cookies">${texts.cookies}</h2>
 ${renderNames("cookie", cookies, language)}</section>`;

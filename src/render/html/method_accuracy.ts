@@ -1,5 +1,4 @@
-import { formatCount, reportTextsOf } from "#locale";
-import type { Share } from "#report";
+import { formatCount } from "#locale";
 import { nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import type { MethodContext } from "./method_rules.ts";
@@ -12,13 +11,8 @@ const FIRST: readonly string[] = [
 ];
 
 /** How right the verdicts are: independent figures, what cannot be measured, and the project's own measurement. */
-export function renderAccuracy({ method: { accuracy }, language, texts }: MethodContext): Html {
-  const { bands, usages } = reportTextsOf(language);
+export function renderAccuracy({ method: { accuracy }, texts }: MethodContext): Html {
   const { measured, independent, sets, shipped } = accuracy;
-  const rates = [...measured.flags, ...measured.types].filter(
-    ({ recall, alarms }) => recall.of + alarms.of > 0,
-  );
-  const names = { ...usages, ...texts.readings, ...texts.rangeKinds, ...texts.accuracyItems };
   const nameItem = (id: string) => nameOf(texts.independentItems, id);
   const renderIndependent = (isFirst: boolean) =>
     renderFigures(
@@ -44,31 +38,15 @@ ${renderFigures(
 <div class="inside">${renderIndependent(false)}
 ${renderFigures(
   texts.ownMeasurement(accuracy),
-  [texts.measuredItem, texts.found, texts.rightWhenSaid, texts.falseAlarms],
-  rates.map((rate) => [nameOf(names, rate.id), ...[rate.recall, rate.precision, rate.alarms].map(tell)]),
+  [texts.measuredItem, texts.rows, texts.isTrue],
+  texts.measuredRows(measured),
 )}
 <p>${texts.ownLead}</p>
-${renderFigures(
-  texts.sharesTrue,
-  [texts.measuredItem, texts.isTrue],
-  [
-    ...measured.bands.map(({ band, bad }) => [texts.bandIsBad(bands[band]), bad] as const),
-    ...measured.agreement.map(({ sources, right }) => [texts.sourcesAgree(sources), right] as const),
-  ]
-    .filter(([, share]) => share.of > 0)
-    .map(([name, share]) => [name, tell(share)]),
-)}
 <p>${texts.hostNames(accuracy)}</p>
 <p>${texts.calibration(measured.calibrationError)}</p>
 <p class="quiet">${texts.setsUsed} ${sets.map(({ id, rows, leftOut }) => `${id} ${formatCount(rows - leftOut)}/${formatCount(rows)}`).join(", ")}</p></div></details>`,
     { id: "accuracy" },
   );
-}
-
-/** `97.2% (95.1–98.4), 410`: the share, its interval and the rows. */
-function tell({ of, share, low, high }: Share): string {
-  const percent = (value: number) => (100 * value).toFixed(1);
-  return of === 0 ? "–" : `${percent(share)}% (${percent(low)}–${percent(high)}), ${formatCount(of)}`;
 }
 
 /** Renders a table of figures under its title. `before` is what a reader must know first. */

@@ -187,10 +187,12 @@ function renderSources({ method, language, texts }: MethodContext): Html {
     heads: [texts.family, texts.members, texts.covers],
     rows: [...Map.groupBy(method.sources, ({ family }) => family)].map(([family, members]) => [
       nameFamily(family, language),
-      members.map(
-        ({ name, kind, weight }) =>
-          html`<p><bdi>${nameSource(name, language)}</bdi> (${weight}) <span class="tag">${texts.kinds[kind]}</span></p>`,
-      ),
+      members.map(({ name: id, kind, weight }) => {
+        const name = nameSource(id, language);
+        // The only source of a provider often has its name.
+        const isNamed = members.length > 1 || name !== nameFamily(family, language);
+        return html`<p>${isNamed && html`<bdi>${name}</bdi> · `}${weight} <span class="tag">${texts.kinds[kind]}</span></p>`;
+      }),
       matters(members).join(texts.comma) || "–",
     ]),
   });

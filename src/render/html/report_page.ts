@@ -10,6 +10,7 @@ import {
   describeScore,
   type Field,
   listCredits,
+  listKind,
 } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
@@ -144,7 +145,13 @@ function describePage(context: ReportContext) {
     language,
     title: `${plain.field(ip, report.flags.isBogon ? page.bogonTitle : score)} - limpid`,
     description: facts.isScored
-      ? texts.description({ ip, score, confidence: texts.confidences[risk.confidence] })
+      ? texts.description({
+          ip,
+          score,
+          confidence: texts.confidences[risk.confidence].toLowerCase(),
+          verdict: risk.verdict,
+          kind: listKind(context).join(DOT),
+        })
       : `${ip}: ${risk.verdict}`,
     isThin: facts.isThin,
   };

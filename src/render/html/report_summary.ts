@@ -6,8 +6,8 @@ import {
   countSources,
   describeScore,
   explainNative,
+  findFailures,
   formatTime,
-  groupOutcomes,
   isLowered,
   namePort,
 } from "../report_fields.ts";
@@ -112,23 +112,13 @@ function renderSureness(context: ReportContext, isInvented: boolean): Html {
   const { labels } = texts;
   const { risk, queriedAt } = report;
   const { percent } = facts;
-  const failed = describeFailed(context);
+  const { failed, lists } = findFailures(context);
+  const failures = plain.say("failed", failed.length);
   // A high confidence beside a low coverage is no contradiction: a source that is turned off lowers only the coverage.
   const isPart = report.sources.some(({ skipped }) => skipped === texts.skips.turned_off);
   // The script writes the age in place of the tier, counted from when the page is read.
-  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) && texts.withDetail("", page.aged)}</span>${percent !== undefined && html` <span>${isPart ? plain.coverageOfAll(percent) : percent < 100 ? page.coverage(percent) : page.fullCoverage}</span>`}${failed !== "" && html` <a href="#sources">${failed}</a>`}</p>
+  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) && texts.withDetail("", page.aged)}</span>${percent !== undefined && html` <span>${isPart ? plain.say("coverageOfAll", percent) : percent < 100 ? page.coverage(percent) : page.fullCoverage}</span>`}${failed.length > 0 && html` <a href="#sources">${lists === 0 ? failures : page.failedLists(failures, lists)}</a>`}</p>
 <p class="asked dotted"><time datetime="${queriedAt}" data-local="${page.localTime}" data-now="${page.justNow}">${formatTime(queriedAt)}</time>${!isInvented && html` <span data-aged="${page.surveyedAgo}">${texts.tiers[report.source]}</span>`}</p>`;
-}
-
-/** Says how many sources failed, and how many of them are blocklists; empty when none failed. */
-function describeFailed(context: ReportContext): string {
-  const unknown = context.facts.lists.unavailable.map(({ label }) => label);
-  const failed = groupOutcomes(context).flatMap(({ outcome, sources }) =>
-    outcome === "failed" ? sources : [],
-  );
-  const lists = failed.filter(({ name }) => unknown.includes(name)).length;
-  const text = failed.length === 0 ? "" : context.plain.failed(failed.length);
-  return lists === 0 ? text : context.page.failedLists(text, lists);
 }
 
 /** Renders one to three of three dots. Screen readers skip them, because the word is next to them. */

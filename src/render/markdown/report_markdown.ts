@@ -46,14 +46,13 @@ export function renderMarkdown(report: Report): string {
 function renderSummary(context: ReportContext): string {
   const { report, texts, plain } = context;
   const { labels } = texts;
-  const { risk } = report;
   const { before, after } = listSummary(context);
   const low = describeLow(context);
   const address = [labels.address, texts.withDetail(report.ip, `IPv${report.version}`)] as const;
   return [
     `# ${plain.field(labels.title, escapeMarkdown(report.ip))}`,
     `**${escapeMarkdown(describeScore(context))}**`,
-    escapeMarkdown(risk.verdict),
+    escapeMarkdown(report.risk.verdict),
     listOf(context, [
       address,
       ...(low === undefined ? [] : [[plain.range, low] as const]),
@@ -82,7 +81,7 @@ function renderBlock(block: Block, context: ReportContext): string {
         block.rows.map(({ name, figures, note }) => [
           escapeMarkdown(name),
           ...figures.map((figure) => (figure === undefined ? "\u2013" : formatCount(figure))),
-          ...(note === undefined ? [] : [escapeMarkdown(note)]),
+          ...(note === undefined ? [] : [escapeMarkdown(note) || "\u2013"]),
         ]),
         1,
         block.rows[0]?.figures.length,
@@ -91,8 +90,7 @@ function renderBlock(block: Block, context: ReportContext): string {
       return table(
         block.heads,
         block.groups.map(({ state, fact, names }) => [
-          state,
-          ...(block.heads.length > 2 ? [escapeMarkdown(fact)] : []),
+          fact === "" ? state : plain.field(state, escapeMarkdown(fact)),
           names.map(({ name, mark }) => escapeMarkdown(name) + mark.replace("*", "\\*")).join(plain.comma),
         ]),
       );

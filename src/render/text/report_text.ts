@@ -67,14 +67,13 @@ export function renderTerminal(report: Report, { colour }: { readonly colour: bo
 function writeHeader(writer: TextWriter, context: ReportContext): void {
   const { report, facts, texts, plain } = context;
   const { labels } = texts;
-  const { risk } = report;
   const { before, after } = listSummary(context);
   writer.line(RULE, "quiet");
   writer.ends("limpid", labels.title, "title");
   writer.line(RULE, "quiet");
   writer.rows([[labels.address, texts.withDetail(report.ip, `IPv${report.version}`), "strong"]], 0);
   writePurity(writer, context, { score: describeScore(context), cells: GAUGE_CELLS });
-  writer.rows([...before, [labels.verdict, risk.verdict, "strong"], ...after], 0);
+  writer.rows([...before, [labels.verdict, report.risk.verdict, "strong"], ...after], 0, labels.flags);
   if (facts.isScored) writer.paragraph(plain.legendBelow, 0, { tone: "quiet" });
 }
 
@@ -105,8 +104,8 @@ function joinFigures(
   const known = figures.flatMap((figure, index) =>
     figure === undefined ? [] : [`${heads[index + 1]?.toLowerCase()} ${formatCount(figure)}`],
   );
-  const facts = note === undefined || note === "" ? known : [...known, note];
-  return [name, facts.length === 0 ? texts.labels.none : texts.joinDetails(facts)];
+  const facts = texts.joinDetails(known) || texts.labels.none;
+  return [name, note === undefined || note === "" ? facts : texts.withDetail(facts, note)];
 }
 
 function writeNames(writer: TextWriter, groups: readonly NameGroup[], { plain, texts }: ReportContext): void {
@@ -158,11 +157,7 @@ function writeUses(writer: TextWriter, context: ReportContext): void {
     writer.row([
       { text: page.scenarios[id], cells: 15 },
       { text: score === null ? "--" : String(score), cells: 3, atEnd: true },
-      {
-        text: score === null ? "" : formatBar(score, BAR_CELLS),
-        cells: BAR_CELLS,
-        tone,
-      },
+      { text: score === null ? "" : formatBar(score, BAR_CELLS), cells: BAR_CELLS, tone },
       { text: levelLabel, cells: 36 },
     ]);
   }

@@ -7,7 +7,6 @@ import {
   countSources,
   describeCaution,
   describeLists,
-  describeNative,
   describeNetwork,
   describeReasons,
   describeScore,
@@ -23,7 +22,7 @@ import {
   toneOfLevel,
   writePurity,
 } from "./text_writer.ts";
-import { wrapItems, wrapText } from "./wrap.ts";
+import { wrapAfterCommas, wrapItems, wrapText } from "./wrap.ts";
 
 /** Most lines of each part, so that the whole has at most 40, and usually 24 to 26. */
 const MOST = { verdict: 4, note: 2, reason: 2, reasons: 5, fact: 2, sum: 5, warning: 2, credits: 2 } as const;
@@ -49,10 +48,14 @@ interface ScreenContext extends ReportContext {
 /**
  * Renders the most important parts of a report for one terminal screen: at most 40 lines of 79 columns, in the order of
  * the page. The score, the verdict, the facts, the use cases, the sum of the score, and what was checked. Longer parts
- * are cut. The last lines have the score again, which may have left the screen, and say where the whole report is. Bars
- * are block characters (U+2588, U+2592, U+2591). They have a colour, and so has what makes the score less sure.
+ * are cut. The last lines have the score again, which may have left the screen, and say where the whole report is: without
+ * a page, by a command that has `options`. Bars are block characters (U+2588, U+2592, U+2591). They have a colour, and so
+ * has what makes the score less sure.
  */
-export function renderScreen(report: Report, { colour }: { readonly colour: boolean }): string {
+export function renderScreen(
+  report: Report,
+  { colour, options = "" }: { readonly colour: boolean; readonly options?: string },
+): string {
   const base = contextOf(report);
   const { labels } = base.texts;
   const writer = new TextWriter(paletteOf(colour, base.facts), WIDTH);
@@ -69,21 +72,20 @@ export function renderScreen(report: Report, { colour }: { readonly colour: bool
     writeChecked(context);
     writer.blank();
   }
-  writeEnd(context);
+  writeEnd(context, options);
   return writer.text();
 }
 
 function writeScore(context: ScreenContext): void {
   const { writer, column, report, facts, texts, summary } = context;
   const { labels } = texts;
-  const { risk } = report;
   const address = cutText(report.ip, WIDTH - 10 - displayWidth(labels.title));
   writer.ends(`limpid  ${address}`, labels.title, "title");
   const isShort = facts.isScored && !facts.isThin;
   const score = cutText(describeScore(context), isShort ? SCORE_CELLS : WIDTH - column);
   writePurity(writer, context, { score, cells: BAR_CELLS });
   writeFields(context, summary.before);
-  writeCut(context, risk.verdict, MOST.verdict, "strong");
+  writeCut(context, report.risk.verdict, MOST.verdict, "strong");
 }
 
 /** Kind, place, network, flags and time. */
@@ -91,12 +93,12 @@ function writeFacts(context: ScreenContext): void {
   const { report, texts, page } = context;
   const { labels } = texts;
   const hostname = new Map(describeNetwork(context)).get(labels.hostname);
+  const isNative = report.nativeType === "native";
   const rows = context.summary.after.flatMap((row): readonly Row[] => {
     const [label, value] = row;
-    // The native type stands beside the type of the address. That it is native needs no explanation.
-    if (label === labels.native) return [];
-    const native = report.nativeType === "native" ? page.natives.native : describeNative(context);
-    if (label === labels.usage) return [[label, texts.joinDetails([value, native])]];
+    // That the address is native needs no explanation, so it stands beside the type of the address.
+    if (label === labels.native && isNative) return [];
+    if (label === labels.usage && isNative) return [[label, texts.joinDetails([value, page.natives.native])]];
     return label === labels.vpn && report.risk.verdict.includes(value) ? [] : [row];
   });
   if (hostname !== undefined) rows.push([labels.hostname, hostname]);
@@ -162,8 +164,7 @@ function writeChecked(context: ScreenContext): void {
     const lines = all.length > MOST.sum ? [...all.slice(0, MOST.sum - 1), `${CUT} ${items.at(-1)}`] : all;
     writer.fields([{ label: labels.breakdown, lines }], column, 0);
   }
-  const { listed } = facts.lists;
-  const names = listed.map(({ label }) => label).join(plain.comma);
+  const names = facts.lists.listed.map(({ label }) => label).join(plain.comma);
   writeFields(context, [
     [labels.blocklists, report.blocklists.length === 0 ? labels.noLists : describeLists(context)],
     ...(names === "" ? [] : [["", plain.field(labels.listed, names), "strong"] as const]),
@@ -171,15 +172,16 @@ function writeChecked(context: ScreenContext): void {
   ]);
 }
 
-function writeEnd(context: ScreenContext): void {
+function writeEnd(context: ScreenContext, options: string): void {
   const { writer, report, facts, texts, plain } = context;
   const caution = describeCaution(context);
   if (caution !== undefined) writeCut(context, caution, MOST.warning);
   const credits = listCredits(context).map(({ text, url }) => `${text} (${url})`);
   if (credits.length > 0) writeCut(context, texts.joinClaims(credits), MOST.credits);
-  if (facts.isScored) writer.paragraph(describeScore(context), 0, { tone: "strong" });
+  if (facts.isScored) writeCut(context, plain.field(report.ip, describeScore(context)), 1, "strong");
   const hasPage = report.reportUrl !== "";
-  writer.paragraph(hasPage ? plain.say("web", report.reportUrl) : plain.say("wholeHere", report.ip), 0);
+  const whole = plain.say("wholeHere", report.ip + options);
+  writer.paragraph(hasPage ? plain.say("web", report.reportUrl) : whole, 0);
   if (hasPage && !report.flags.isBogon)
     writer.paragraph(plain.command("whole", terminalUrlOf(report.reportUrl)), 0);
 }
@@ -205,12 +207,6 @@ function cutLines(text: string, width: number, most: number, wrap = wrapText): r
   if (lines.length <= most) return lines;
   const last = wrapText(lines[most - 1] ?? "", width - CUT.length)[0] ?? "";
   return [...lines.slice(0, most - 1), `${last.replace(/[-,;\uff0c\u3001]+$/, "")}${CUT}`];
-}
-
-/** Wraps a list, so that no item is on two lines. */
-function wrapAfterCommas(text: string, width: number): string[] {
-  const items = text.split(/(?<=[,\uff0c\u3001]) ?/);
-  return wrapItems("", items, text.includes(", ") ? " " : "", width);
 }
 
 /** Keeps as much of a text as fits one line of `width` cells. */

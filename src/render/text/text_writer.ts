@@ -4,7 +4,7 @@ import ALL_COLOURS from "../colours.json" with { type: "json" };
 import type { Row, Tone } from "../report_blocks.ts";
 import type { ReportContext } from "../report_context.ts";
 import { describeLow } from "../report_fields.ts";
-import { wrapText } from "./wrap.ts";
+import { wrapAfterCommas, wrapText } from "./wrap.ts";
 
 /** Width of a line, in terminal cells. */
 export const WIDTH = 72;
@@ -157,12 +157,14 @@ export class TextWriter {
     }
   }
 
-  /** Writes labels in one column and wrapped values in the other. */
-  rows(rows: readonly Row[], indent = INDENT): void {
+  /** Writes labels in one column and wrapped values in the other. The value at the label `list` is a list. */
+  rows(rows: readonly Row[], indent = INDENT, list?: string): void {
     const labels = rows.map(([label]) => sanitize(label));
     const column = columnOf(labels, indent);
-    const wrap = (value: string) => wrapText(sanitize(value), this.width - column);
-    const fields = rows.map(([label, value, tone]) => ({ label, lines: wrap(value), tone }));
+    const fields = rows.map(([label, value, tone]) => {
+      const wrap = label === list ? wrapAfterCommas : wrapText;
+      return { label, lines: wrap(sanitize(value), this.width - column), tone };
+    });
     this.fields(fields, column, indent);
   }
 

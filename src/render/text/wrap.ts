@@ -208,3 +208,9 @@ export function wrapItems(
   lines.push(line);
   return lines;
 }
+
+/** Breaks a list in one text, so that no item is on two lines. */
+export function wrapAfterCommas(text: string, width: number): string[] {
+  const items = text.split(/(?<=[,\uff0c\u3001]) ?/);
+  return wrapItems("", items, text.includes(", ") ? " " : "", width);
+}

@@ -130,6 +130,7 @@ describe("describeApp()", () => {
       }
       const forbidden = operation?.responses["403"]?.content?.["application/json"]?.examples ?? {};
       expect(Object.keys(forbidden)).toContain("cross_site");
+      expect(operation?.responses["403"]?.description).toContain("Only pages of this site");
       for (const { value } of Object.values(forbidden))
         expect(v.parse(ProblemSchema, value)).toEqual(value as never);
     }
@@ -142,6 +143,7 @@ describe("describeApp()", () => {
     const responses: Operation["responses"] = paths["/api/lookup"]?.get.responses ?? {};
     const examples = (status: string) => responses[status]?.content?.["application/json"]?.examples ?? {};
     expect(Object.keys(examples("403"))).toEqual(["client_day", "total_day", "refresh"]);
+    expect(responses["403"]?.description).not.toContain("pages of this site");
     expect(Object.keys(examples("429"))).toEqual(["rate_limited", "open_rate_limited"]);
     const naming = Object.keys(responses).filter((status) =>
       Object.hasOwn(responses[status]?.headers ?? {}, "x-open-budget-remaining"),
@@ -150,9 +152,8 @@ describe("describeApp()", () => {
   });
 
   test("describes whole numbers as integers", () => {
-    const { schemas } = document.components as {
-      schemas: Record<string, { properties: Record<string, unknown> }>;
-    };
+    type Schemas = Record<string, { properties: Record<string, unknown> }>;
+    const { schemas } = document.components as { schemas: Schemas };
     expect(schemas.Report?.properties.version).toMatchObject({ type: "integer", enum: [4, 6] });
   });
 });

@@ -232,10 +232,10 @@ describe("renderReportCard", () => {
     const coverage = { total: 0.04, network: 1, anonymity: 0.1, lists: 0, abuse: 0, exposure: 0 };
     const little = textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage } }));
     expect(little).toContain("Confidence High \u00b7 coverage 4%");
-    expect(little).toContain("No proxy, VPN or Tor seen (10% checked)");
+    expect(little).toContain("No proxy, VPN or Tor seen (10% of these checks)");
     const none = { ...report.risk, coverage: { ...coverage, anonymity: 0 } };
     expect(textOf(renderReportCard({ ...report, risk: none }))).toMatch(/Flags\s+Proxy, VPN and Tor unknown/);
-    expect(little).toContain("2 mail policy lists (no fault), not listed by 4");
+    expect(little).toContain("Not listed by 4, 2 mail policy lists (no fault)");
     const much = { ...coverage, total: 0.9, anonymity: 0.9 };
     expect(textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage: much } }))).toContain(
       "No proxy, VPN or Tor seen\n",

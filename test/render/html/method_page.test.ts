@@ -156,7 +156,7 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
     for (const told of [date, independent.date, escaped(words.notMeasurable)]) expect(card).toContain(told);
     expect(measured.rows).toBeGreaterThan(10_000);
     for (const { recall } of measured.flags.filter(({ recall }) => recall.of > 0))
-      expect(card).toContain(`${(100 * recall.share).toFixed(1)}% (`);
+      expect(card).toContain(`${Number((100 * recall.share).toFixed(1))}% (`);
     for (const share of [hostNames.all.right, hostNames.all.wrong, hostNames.newOperators.right])
       expect(card).toMatch(new RegExp(` ${share} ?%`));
     for (const { id, rows, tables } of method.accuracy.shipped)

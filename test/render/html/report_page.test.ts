@@ -230,6 +230,8 @@ describe("renderReportPage", () => {
     expect(metas.get("og:title")).toBe("203.0.113.45: 37/100 Suspicious - limpid");
     expect(metas.get("og:description")).toBe(metas.get("description") ?? "");
     expect(metas.get("description")).toContain("203.0.113.45: 37/100 Suspicious, confidence medium");
+    for (const shown of [report("server", "en").risk.verdict, "Hosting", "Netherlands"])
+      expect(metas.get("description")).toContain(shown);
     expect(metas.get("og:url")).toBe("https://limpid.example/en/ip/203.0.113.45");
     expect(metas.get("twitter:card")).toBe("summary_large_image");
     expect(metas.get("og:image")).toBe("https://limpid.example/en/ip/203.0.113.45.png");

@@ -75,19 +75,16 @@ describe("renderText", () => {
     const document = goldenReport("home_line", "en");
     const only = (source: Partial<Report["sources"][number]>) =>
       renderText({ ...document, sources: [{ name: "Example", kind: "free", ok: true, ms: 7, ...source }] });
-    expect(only({ ms: 100 })).toContain("  With data       Example (100 ms)\n");
-    // A short time says nothing.
-    expect(only({ detail: "data of 2026-01-01", ms: 99 })).toContain(
-      "  With data       data of 2026-01-01: Example\n",
-    );
-    expect(only({ detail: "no record of this address" })).toContain("  No record       Example\n");
-    expect(only({ detail: "no record of this address, keyless" })).toContain(
-      "  No record       keyless: Example\n",
-    );
-    expect(only({ ok: false, error: "timed out" })).toContain(
-      "  Failed          timed out: Example (7 ms)\n",
-    );
-    expect(only({ ok: false, skipped: "no key", ms: 0 })).toContain("  Not asked       no key: Example\n");
+    for (const [source, line] of [
+      [{ ms: 100 }, "With data       Example (100 ms)"],
+      // A short time says nothing.
+      [{ detail: "data of 2026-01-01", ms: 99 }, "With data       data of 2026-01-01: Example"],
+      [{ detail: "no record of this address" }, "No record       Example"],
+      [{ detail: "no record of this address, keyless" }, "No record       keyless: Example"],
+      [{ ok: false, error: "timed out" }, "Failed          timed out: Example (7 ms)"],
+      [{ ok: false, skipped: "no key", ms: 0 }, "Not asked       no key: Example"],
+    ] as const)
+      expect(only(source)).toContain(`  ${line}\n`);
   });
 
   test("fills the bar only at 100 and empties it only at 0", () => {
@@ -105,15 +102,14 @@ describe("renderText", () => {
     const free = "not listed by the blocklists that answered";
     const uses = (...all: (readonly string[])[]) => {
       const scenarios = all.map((reasons, at) => ({ ...document.scenarios[at], reasons }));
-      return [
-        ...renderText({ ...document, scenarios } as Report).matchAll(/^ {4}((?:Against|For) .*)/gm),
-      ].map(([, line]) => line);
+      const text = renderText({ ...document, scenarios } as Report);
+      return Array.from(text.matchAll(/^ {4}((?:Against|In favour) .*)/gm), ([, line]) => line);
     };
-    expect(uses(["one", "two"], ["two", "one"])).toEqual(["Against all use cases: One and two."]);
+    expect(uses(["one", "two"], ["two", "one"])).toEqual(["Against (all use cases): One and two."]);
     expect(uses([free, "one", "two"], ["two"], ["one", "two"])).toEqual([
-      "Against all use cases: Two.",
-      "Against all but Social: One.",
-      "For AI services: Not listed by the blocklists that answered.",
+      "Against (all use cases): Two.",
+      "Against (all but Social): One.",
+      "In favour (AI services): Not listed by the blocklists that answered.",
     ]);
   });
 

@@ -100,8 +100,11 @@ describe("renderScreen", () => {
     const failed = report.sources.filter(({ error }) => error !== undefined).length;
     const text = renderScreen(report, { colour: false });
     expect(text.slice(0, text.indexOf("IP type"))).toContain(`Failed          ${failed} sources, `);
-    expect(text).toContain(`${report.risk.label}\nIn a browser: ${report.reportUrl}\n`);
+    const end = `\n${report.ip}: ${report.risk.purity}/100 ${report.risk.label}\n`;
+    expect(text).toContain(`${end}In a browser: ${report.reportUrl}\n`);
     const url = report.reportUrl.replace("/ip/", "/cli/");
     expect(text).toEndWith(`Whole report: curl '${url}?full=1'\n`);
+    const here = renderScreen({ ...report, reportUrl: "" }, { colour: false, options: " --lang en" });
+    expect(here).toEndWith(`${end}Whole report: limpid lookup ${report.ip} --lang en --text\n`);
   });
 });

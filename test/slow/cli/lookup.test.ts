@@ -55,3 +55,12 @@ test.each([
   expect(err).toContain(why);
   expect([2, 64]).toContain(code);
 });
+
+test.each([
+  [{ LC_ALL: "", LANG: "zh_CN.UTF-8" }, ""],
+  [{ LC_ALL: "", LC_MESSAGES: "en_GB.UTF-8", LANG: "zh_CN.UTF-8" }, "en"],
+  [{ LC_ALL: "zh_TW", LC_MESSAGES: "en_GB.UTF-8", LANG: "de" }, ""],
+])("takes the language of %p (a Chinese report does not name it)", async (locale, language) => {
+  const { out } = await runLimpid(["lookup", "46.4.84.25", "--field", "lang"], { ...env, ...locale });
+  expect(out.trim()).toBe(language);
+});
