@@ -1,5 +1,5 @@
 import type { Language, ReportFacts } from "#report";
-import { BAND_THRESHOLDS } from "#scoring";
+import { BAND_THRESHOLDS, LEVEL_THRESHOLDS } from "#scoring";
 import en from "./en/plain.json" with { type: "json" };
 import { fill, forLanguages } from "./fill.ts";
 import { reportTextsOf } from "./report.ts";
@@ -8,23 +8,23 @@ import zh from "./zh/plain.json" with { type: "json" };
 /** Returns the texts that only the text, terminal and Markdown formats need. */
 export const plainTextsOf = forLanguages(en, zh, makePlainTexts);
 
+type TextWithValue =
+  | ("reasonPrefix" | "against" | "inFavour" | "allBut" | "silent" | "web" | "wholeHere")
+  | ("coverageOfAll" | "failed");
+
 function makePlainTexts(texts: typeof en, language: Language) {
   const report = reportTextsOf(language);
-  const bands = BAND_THRESHOLDS.map(([id, from]) =>
-    fill(from === 0 ? texts.bandBelow : texts.bandFrom, { band: report.bands[id].toLowerCase(), from }),
-  );
+  const names = { ...report.bands, ...report.levels };
+  const nameStep = ([id, from]: readonly [keyof typeof names, number]) =>
+    fill(from === 0 ? texts.bandBelow : texts.bandFrom, { band: names[id].toLowerCase(), from });
+  const bands = report.joinDetails(BAND_THRESHOLDS.map(nameStep));
+  const levels = report.joinDetails(LEVEL_THRESHOLDS.map(nameStep));
   return {
     ...texts,
-    /** The coverage in percent: unlike the confidence it also counts the sources that are turned off. */
-    coverageOfAll: (percent: number) => fill(texts.coverageOfAll, { percent }),
     /** A name and its value on one line. */
     field: (name: string, value: string) => fill(texts.field, { name, value }),
-    failed: (count: number) => fill(texts.failed, { count }),
-    /** One of the other texts with a value in it. */
-    say: (
-      text: "reasonPrefix" | "against" | "inFavour" | "allBut" | "silent" | "web" | "wholeHere",
-      value: string | number,
-    ) => fill(texts[text], { value }),
+    /** One of the other texts with a value in it. `coverageOfAll` also counts the sources that are turned off. */
+    say: (text: TextWithValue, value: string | number) => fill(texts[text], { value }),
     /** The average of the ratings by visitors, with one decimal, and how many they are. */
     rating: (average: string, count: number) => fill(texts.rating, { average, count }),
     /** The command that prints what is at a URL. A quote would end the argument of a shell. */
@@ -33,7 +33,7 @@ function makePlainTexts(texts: typeof en, language: Language) {
     listTerms: (facts: ReportFacts) =>
       texts.terms.map(({ term, meaning, low = "" }) => {
         const whole = facts.isScored && facts.hasLow && facts.low > 0 ? meaning + low : meaning;
-        return [term, fill(whole, { bands: report.joinDetails(bands) })] as const;
+        return [term, fill(whole, { bands, levels })] as const;
       }),
   };
 }

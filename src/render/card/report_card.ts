@@ -84,7 +84,8 @@ export function renderReportCard(report: Report): string {
   const warning = facts.isThin ? texts.notEnough : undefined;
   const dial = renderCardDial({ purity, low, name: texts.labels.purity, warning });
   const { failed } = countSources(context);
-  const doubts = [...(report.stale ? [card.stale] : []), ...(failed > 0 ? [plain.failed(failed)] : [])];
+  const failures = failed > 0 ? [plain.say("failed", failed)] : [];
+  const doubts = [...(report.stale ? [card.stale] : []), ...failures];
   const lowest = facts.hasLow ? card.usually(low) : "";
   return renderCard(context, {
     tone,

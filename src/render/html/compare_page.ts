@@ -123,7 +123,7 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const trust = [
     describeConfidence(context),
     ...((facts.percent ?? 100) < 100 ? [page.coverage(facts.percent ?? 0)] : []),
-    ...(failed > 0 ? [plain.failed(failed)] : []),
+    ...(failed > 0 ? [plain.say("failed", failed)] : []),
   ];
   const { kinds, flags } = listKinds(context);
   const [first = html`<span class="quiet">${NONE}</span>`, ...others] = kinds;

@@ -81,7 +81,8 @@ ${renderProgress(language)}
     head: html`<link rel="stylesheet" href="/static/home.css">\n`,
     body: html`<div class="first"><div class="intro"><h1>${texts.slogan}</h1>
 <p>${texts.homeLead}</p></div>
-${isPublic ? html`${renderOwn(address, context, language)}\n${search}` : html`${search}\n${sample}`}
+${search}
+${isPublic ? renderOwn(address, context, language) : sample}
 ${isWhole && html`<section class="several"><h2>${texts.compareTitle}</h2>\n${compare}</section>\n`}</div>
 ${renderFamilies(families, language)}<div class="pair">
 ${isWhole ? commands : html`${sample}\n<div class="stack">${commands}\n${renderCard(texts.compareTitle, compare)}</div>`}
@@ -175,7 +176,7 @@ function renderOutline(context: ReportContext): Html {
   return html`<div class="outline">${renderGauge(context)}
 <div>${renderOrigin(context)}
 <p>${report.risk.verdict}</p>
-${renderStripes(context)}<p class="quiet"><span>${texts.labels.confidence} ${describeDegree(context)}</span>${facts.percent !== undefined && html` <span class="whole also">${page.coverage(facts.percent)}</span>`}${failed > 0 && html` <span class="whole also">${plain.failed(failed)}</span>`}</p></div></div>
+${renderStripes(context)}<p class="quiet"><span>${texts.labels.confidence} ${describeDegree(context)}</span>${facts.percent !== undefined && html` <span class="whole also">${page.coverage(facts.percent)}</span>`}${failed > 0 && html` <span class="whole also">${plain.say("failed", failed)}</span>`}</p></div></div>
 ${renderSum(context)}
 ${report.scenarioApplicable && renderTiles(context)}`;
 }

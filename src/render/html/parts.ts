@@ -66,16 +66,16 @@ export function renderCode(text: string): readonly (Html | string)[] {
 }
 
 /**
- * Renders the search field. The home page reads what is pasted into it, so it works without script. `cause` is the id of
- * the element that says why `text` is wrong.
+ * Renders the search field. The home page reads what is pasted into it, so it works without script. `cause` says why `text`
+ * is wrong.
  */
-export function renderSearch(language: Language, text = "", hint?: string, cause?: string): Html {
+export function renderSearch(language: Language, text = "", cause?: string): Html {
   const texts = pageTextsOf(language);
   return html`<search><form id="lookup-form" action="${homePathOf(language)}" method="get">
 <label for="ip">${texts.field}</label>
-<div class="ask"><input id="ip" name="ip" type="text" value="${text}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="${siteTextsOf(language).placeholder}" aria-describedby="${cause !== undefined && `${cause} `}ip-hint"${cause !== undefined && html` aria-invalid="true"`} required>
-<button type="submit">${texts.lookUp}</button></div>
-<p class="quiet" id="ip-hint">${hint ?? texts.fieldHint}</p>
+<div class="ask"><input id="ip" name="ip" type="text" value="${text}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="${siteTextsOf(language).placeholder}" aria-describedby="${cause !== undefined && "cause "}ip-hint"${cause !== undefined && html` aria-invalid="true"`} required>
+<button type="submit">${texts.lookUp}</button></div>${cause !== undefined && html`\n<p class="cause" id="cause">${cause}</p>`}
+<p class="quiet" id="ip-hint">${texts.fieldHint}</p>
 </form></search>`;
 }
 

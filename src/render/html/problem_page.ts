@@ -58,14 +58,14 @@ export function renderProblemPage(
     isWithoutSources: true,
     head: html`<link rel="stylesheet" href="/static/home.css">\n`,
     body: html`<section class="card problem"><h1>${heading}</h1>
-${isLost && html`<p>${renderCode(first === undefined ? texts.lost(shown) : texts.prefix(`${first}/${length}`))}</p>\n`}${isAddress && !isBlank && html`<p id="cause">${texts.mistake(typed)}</p>\n`}${!isLost && problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
+${isLost && html`<p>${renderCode(first === undefined ? texts.lost(shown) : texts.prefix(`${first}/${length}`))}</p>\n`}${!isLost && problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
   retryAfterSeconds !== undefined &&
   renderWait(retryAfterSeconds, hintNamesWait ? problem.hint : texts.waitFor(retryAfterSeconds), texts)
 }${
   problem.reportUrl !== undefined &&
   html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
-}${hasSearch && renderSearch(language, first ?? typed.slice(0, MAX_TYPED), isAddress ? texts.examplesHint : texts.fieldHint, isAddress && !isBlank ? "cause" : undefined)}
-${(isLost || isAddress) && html`<p>${first === undefined ? html`<a href="${homePathOf(language)}">${texts.ownAddress}</a>` : html`<a href="${networkPathOf(`${first}/${length}`, language)}">${texts.prefixPage}</a>`}</p>\n`}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code>${!hasSearch && html` · <a href="${homePathOf(language)}">${texts.goHome}</a>`}</p>
+}${hasSearch && renderSearch(language, first ?? typed.slice(0, MAX_TYPED), isAddress && !isBlank ? texts.mistake(typed) : undefined)}
+${first !== undefined && html`<p><a href="${networkPathOf(`${first}/${length}`, language)}">${texts.prefixPage}</a></p>\n`}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code> · <a href="${homePathOf(language)}">${texts.goHome}</a></p>
 </section>`,
   });
 }

@@ -114,12 +114,12 @@ function renderSureness(context: ReportContext, isInvented: boolean): Html {
   const { risk, queriedAt } = report;
   const { percent } = facts;
   const { failed, lists } = findFailures(context);
-  const failures = plain.failed(failed.length);
+  const failures = plain.say("failed", failed.length);
   // A high confidence beside a low coverage is no contradiction: a source that is turned off lowers only the coverage.
   const isPart = report.sources.some(({ skipped }) => skipped === texts.skips.turned_off);
   const note = isPart && risk.confidence !== "low" && plain.confidenceOfEnabled;
   // The script writes the age in place of the tier, counted from when the page is read.
-  return html`<p class="sure"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) ? texts.withDetail("", page.aged) : note}</span>${percent !== undefined && html` <span>${isPart ? plain.coverageOfAll(percent) : percent < 100 ? page.coverage(percent) : page.fullCoverage}</span>`}${failed.length > 0 && html` <a href="#sources">${lists === 0 ? failures : page.failedLists(failures, lists)}</a>`}</p>
+  return html`<p class="sure"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) ? texts.withDetail("", page.aged) : note}</span>${percent !== undefined && html` <span>${isPart ? plain.say("coverageOfAll", percent) : percent < 100 ? page.coverage(percent) : page.fullCoverage}</span>`}${failed.length > 0 && html` <a href="#sources">${lists === 0 ? failures : page.failedLists(failures, lists)}</a>`}</p>
 <p class="asked"><time datetime="${queriedAt}" data-local="${page.localTime}">${formatTime(queriedAt)}</time>${!isInvented && html` <span${!report.stale && html` data-aged="${page.surveyedAgo}"`}>${texts.tiers[report.source]}</span>`}</p>`;
 }
 

@@ -38,11 +38,11 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
       expect(page).toContain(part);
   });
 
-  test("shows the visitor's own address before the search, with what is known of it", () => {
+  test("shows the visitor's own address after the search, with what is known of it", () => {
     expect(renderHome({})).not.toContain(words.yourAddress);
     const unknown = renderHome({ address: "2001:db8::7" });
     expect(unknown).toContain(`href="${prefix}/ip/2001:db8::7"`);
-    expect(unknown.indexOf("2001:db8::7")).toBeLessThan(unknown.indexOf('id="lookup-form"'));
+    expect(unknown.indexOf('id="lookup-form"')).toBeLessThan(unknown.indexOf('id="mine"'));
     const report = storedReport(language);
     const known = textOfPage(renderHome({ address: report.ip, report }));
     const time = `${report.queriedAt.slice(0, 19).replace("T", " ")} UTC`;
@@ -65,7 +65,7 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
   test("shows what the tables know of the own address without a score", () => {
     const report: Report = { ...storedReport(language), source: "fresh" };
     const page = renderHome({ address: report.ip, report });
-    const text = textOfPage(page.slice(page.indexOf('id="mine"'), page.indexOf('id="lookup-form"')));
+    const text = textOfPage(page.slice(page.indexOf('id="mine"'), page.indexOf('id="sample"')));
     for (const shown of [report.ip, "AS64500", site.ownFromTables, site.ownCheck])
       expect(text).toContain(shown);
     expect(text).not.toContain("37");

@@ -9,7 +9,7 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
   const words = pageTextsOf(language);
 
   test.each([...PROBLEM_CODES])(
-    "shows the message of %s, its code, and the search field or a link to the home page",
+    "shows the message of %s, its code, a link to the home page, and the search field where it helps",
     (code) => {
       const page = problemPage(code, 400, language);
       const text = textOfPage(page);
@@ -17,26 +17,24 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
       expect(findUnbalanced(page)).toEqual([]);
       const heading = { not_found: words.notFound, invalid_ip: words.enterAddress }[code as string];
       expect(page).toContain(`<title>${heading ?? error.replace(/[.。]$/, "")} - limpid</title>`);
-      // The hints of these are for programs: the page has a form, examples and links instead.
+      // The hints of these are for programs: the page has a form and links instead.
       if (code === "invalid_ip" || code === "not_found") expect(text).not.toContain(hint ?? "");
       else expect(text).toContain(hint ?? "");
       expect(text).toContain(`400 ${code}`);
       const isSearchable = ["invalid_ip", "invalid_parameter", "not_found", "not_in_mirror"].includes(code);
       expect(page.includes('id="lookup-form"')).toBe(isSearchable);
-      // The footer has this link, too. Beside the search field one is enough.
-      expect(page.includes(`<a href="${language === "en" ? "/en" : "/"}">${words.goHome}</a>`)).toBe(
-        !isSearchable,
-      );
+      expect(page).toContain(`<a href="${language === "en" ? "/en" : "/"}">${words.goHome}</a>`);
       expect(page).toContain('content="noindex"');
     },
   );
 
-  test("shows the input, examples of addresses, and the search field", () => {
+  test("shows the input, what is wrong with it below the field, and what the field accepts", () => {
     const typed = "<300.1.1.1>";
     const { error } = localizeProblem("invalid_ip", language, { input: typed });
     const page = renderProblemPage({ error, code: "invalid_ip" }, 400, language, { typed });
     expect(page).toContain("“&lt;300.1.1.1&gt;”");
-    expect(textOfPage(page)).toContain(words.examplesHint);
+    expect(page).toMatch(/<\/button><\/div>\n<p class="cause" id="cause">/);
+    expect(textOfPage(page)).toContain(words.fieldHint);
     expect(page).toContain('aria-describedby="cause ip-hint" aria-invalid="true"');
     expect(problemPage("invalid_ip", 400, language)).not.toContain("aria-invalid");
   });
