@@ -43,7 +43,7 @@ export function renderBadge(report: Report): string {
   const { failed } = countSources(context);
   const doubts = [
     report.stale && [card.stale, card.stale],
-    !isVague && failed > 0 && [card.incomplete, plain.failed(failed)],
+    !isVague && failed > 0 && [card.incomplete, plain.say("failed", failed)],
     !isVague && facts.hasLow && [`${facts.low}\u2013${risk.purity}`, card.usually(facts.low)],
   ].filter((doubt) => doubt !== false);
   const marks = doubts.map(([mark]) => mark).join(DOT);
