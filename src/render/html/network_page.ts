@@ -50,6 +50,8 @@ export function renderSummaryPage(
   const isAs = "asn" in summary;
   const title = nameSummary(summary, language);
   const sentence = describeNetwork(summary, language);
+  // Of little data only "Not enough data:" is bold.
+  const [lead = "", ...rest] = sentence.split(/(?<=^\D{1,20}[:：])/);
   const dispute = describeDispute(summary, language);
   const pathIn = (one: Language, suffix?: string) => summaryPathOf(summary, one, suffix);
   const facts = listFacts(summary, language);
@@ -79,13 +81,13 @@ export function renderSummaryPage(
     },
     head: html`<link rel="stylesheet" href="/static/network.css">\n`,
     body: html`<section class="card net"><h1>${title}</h1>
-<p class="gist">${sentence}</p>
+<p class="gist">${rest.length > 0 ? html`<b>${lead}</b>${rest}` : lead}</p>
 ${ip !== undefined && html`<p><a href="${reportPathOf(ip, language)}" rel="nofollow">${texts.say("reportOf", { ip })}</a></p>\n`}${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}<div class="about">${renderFields(facts.filter((fact) => !isMixed(fact)).map((fact) => renderFact(fact, texts.between)))}${mixed.length > 0 && html`<div class="mixes">${mixed.map((fact) => renderMix(fact, summary.asked))}</div>`}</div></section>
 ${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderCard(texts.gridTitle, renderCells(summary, language))}
 ${renderCard(
   texts.readTitle,
   html`<div class="halves"><div>${describeSources(summary, language, now).map((text) => html`<p>${text.split(DATE).map((piece) => (DATE.test(piece) ? renderAddress(piece) : piece))}</p>\n`)}
-<p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> <a href="${pathIn(language, ".txt")}">TXT</a></p></div>
+<p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> · <a href="${pathIn(language, ".txt")}">TXT</a></p></div>
 ${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
 )}`,
   });
@@ -94,7 +96,7 @@ ${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
 function renderFact([label, parts, note = ""]: Fact, between: string): readonly [string, Html] {
   return [
     label,
-    html`${parts.map((part, at) => html`${at > 0 && between}${renderPart(part)}`)}${note !== "" && html` <span class="quiet">${note.trim()}</span>`}`,
+    html`${parts.map((part, at) => html`${at > 0 && between}${renderPart(part)}`)}${note !== "" && html`<span class="quiet">${note}</span>`}`,
   ];
 }
 
@@ -162,7 +164,7 @@ function renderCells(summary: NetworkSummary, language: Language): Html {
   const count = cells.length;
   const sampled = texts.say("gridSampled", { count });
   if (alike !== undefined)
-    return html`<div class="same">${renderPicture(summary, language, cells.slice(0, 1))}<p><b>${alike}</b>${isSampled && html`<br><span class="quiet">${sampled}</span>`}</p></div>
+    return html`<div class="same">${renderPicture(summary, language, cells.slice(0, 1))}<p>${alike}${isSampled && html`<br><span class="quiet">${sampled}</span>`}</p></div>
 <details><summary>${texts.say(isSampled ? "linksParts" : "linksAddresses", { count })}</summary>
 <ul class="names">${cells.map(({ prefix }) => html`<li>${link(prefix)}</li>\n`)}</ul></details>`;
   const bits = cells[0]?.prefix.split("/")[1] ?? "";

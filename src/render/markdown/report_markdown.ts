@@ -46,14 +46,13 @@ export function renderMarkdown(report: Report): string {
 function renderSummary(context: ReportContext): string {
   const { report, texts, plain } = context;
   const { labels } = texts;
-  const { risk } = report;
   const { before, after } = listSummary(context);
   const low = describeLow(context);
   const address = [labels.address, texts.withDetail(report.ip, `IPv${report.version}`)] as const;
   return [
     `# ${plain.field(labels.title, escapeMarkdown(report.ip))}`,
     `**${escapeMarkdown(describeScore(context))}**`,
-    escapeMarkdown(risk.verdict),
+    escapeMarkdown(report.risk.verdict),
     listOf(context, [
       address,
       ...(low === undefined ? [] : [[plain.range, low] as const]),

@@ -5,7 +5,6 @@ import {
   nameCountryInSentence,
   nameFamily,
   networkTextsOf,
-  reportPageTextsOf,
   reportTextsOf,
 } from "#locale";
 import {
@@ -292,14 +291,15 @@ export function isMixed([, parts]: Fact): boolean {
 /** What the largest prefixes of an AS have in common, whether all have one use, and whether lists name addresses in them. */
 export function describePrefixes({ prefixes, prefixCount, listsRead }: AsSummary, language: Language) {
   const texts = networkTextsOf(language);
-  const { usages } = reportPageTextsOf(language);
   const [first] = prefixes;
   const isOneUse = prefixes.every(({ usageType }) => usageType === first?.usageType);
   const isClean = prefixes.every(({ listed }) => listed === 0);
   const counts = { shown: prefixes.length, count: formatCount(prefixCount) };
   const sentences = [
     texts.say(prefixes.length < prefixCount ? "prefixesShown" : "prefixesAll", counts),
-    ...(isOneUse && first !== undefined ? [texts.say("prefixesUse", { use: usages[first.usageType] })] : []),
+    ...(isOneUse && first !== undefined
+      ? [texts.say("prefixesUse", { use: texts.nouns[first.usageType] })]
+      : []),
     ...(isClean && listsRead > 0 ? [texts.say("prefixesClean", counts)] : []),
   ];
   return { sentence: sentences.join(""), isOneUse, isClean };
@@ -361,7 +361,6 @@ export function describeSources(summary: Summary, language: Language, now: numbe
   const name = read === 0 ? "readNone" : read < known ? "readSome" : "readAll";
   return [
     texts.say(name, { read, known, missing: known - read, dated }),
-    ...(read > 0 && "lists" in summary && summary.lists.length === 0 ? [texts.noLists] : []),
     ...(isSampled && asked > 1 ? [texts.say("asn" in summary ? "sampled" : "sampledAll", { asked })] : []),
     ...(date === undefined ? [] : [texts.say("dated", { date, days: daysSince(date) })]),
     ...("asn" in summary ? [texts.joined] : []),

@@ -67,14 +67,13 @@ export function renderTerminal(report: Report, { colour }: { readonly colour: bo
 function writeHeader(writer: TextWriter, context: ReportContext): void {
   const { report, facts, texts, plain } = context;
   const { labels } = texts;
-  const { risk } = report;
   const { before, after } = listSummary(context);
   writer.line(RULE, "quiet");
   writer.ends("limpid", labels.title, "title");
   writer.line(RULE, "quiet");
   writer.rows([[labels.address, texts.withDetail(report.ip, `IPv${report.version}`), "strong"]], 0);
   writePurity(writer, context, { score: describeScore(context), cells: GAUGE_CELLS });
-  writer.rows([...before, [labels.verdict, risk.verdict, "strong"], ...after], 0, labels.flags);
+  writer.rows([...before, [labels.verdict, report.risk.verdict, "strong"], ...after], 0, labels.flags);
   if (facts.isScored) writer.paragraph(plain.legendBelow, 0, { tone: "quiet" });
 }
 

@@ -79,14 +79,13 @@ export function renderScreen(
 function writeScore(context: ScreenContext): void {
   const { writer, column, report, facts, texts, summary } = context;
   const { labels } = texts;
-  const { risk } = report;
   const address = cutText(report.ip, WIDTH - 10 - displayWidth(labels.title));
   writer.ends(`limpid  ${address}`, labels.title, "title");
   const isShort = facts.isScored && !facts.isThin;
   const score = cutText(describeScore(context), isShort ? SCORE_CELLS : WIDTH - column);
   writePurity(writer, context, { score, cells: BAR_CELLS });
   writeFields(context, summary.before);
-  writeCut(context, risk.verdict, MOST.verdict, "strong");
+  writeCut(context, report.risk.verdict, MOST.verdict, "strong");
 }
 
 /** Kind, place, network, flags and time. */
@@ -165,8 +164,7 @@ function writeChecked(context: ScreenContext): void {
     const lines = all.length > MOST.sum ? [...all.slice(0, MOST.sum - 1), `${CUT} ${items.at(-1)}`] : all;
     writer.fields([{ label: labels.breakdown, lines }], column, 0);
   }
-  const { listed } = facts.lists;
-  const names = listed.map(({ label }) => label).join(plain.comma);
+  const names = facts.lists.listed.map(({ label }) => label).join(plain.comma);
   writeFields(context, [
     [labels.blocklists, report.blocklists.length === 0 ? labels.noLists : describeLists(context)],
     ...(names === "" ? [] : [["", plain.field(labels.listed, names), "strong"] as const]),
