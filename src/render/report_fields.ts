@@ -185,8 +185,7 @@ export function listSum({ report: { risk }, facts, texts, plain }: ReportContext
  * Lists what speaks against the address in use cases, then what speaks for it: each reason once, those of most use cases
  * first. A reason can speak for the address in one use case and against it in another.
  */
-export function listReasons({ report, texts, plain, page }: ReportContext) {
-  const { scenarios } = report;
+export function listReasons({ report: { scenarios }, texts, plain, page }: ReportContext) {
   const nameUses = (uses: Report["scenarios"]) => {
     const [other, ...more] = scenarios.filter((use) => !uses.includes(use));
     if (other === undefined) return plain.allUses;
@@ -275,8 +274,7 @@ function nameGrade(grade: string | undefined, texts: ReportTexts): string | unde
 }
 
 /** Lists open ports and known vulnerabilities, or returns a sentence when a scanner reported neither. */
-export function describeExposure({ report, texts }: ReportContext): readonly Field[] | string {
-  const { exposure } = report;
+export function describeExposure({ report: { exposure }, texts }: ReportContext): readonly Field[] | string {
   const { labels } = texts;
   if (exposure === null) return labels.noExposure;
   if (!exposure.observed) return labels.notObserved;

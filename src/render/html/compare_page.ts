@@ -91,8 +91,8 @@ function renderWinner(ranking: Ranking, texts: ReportTexts, site: SiteTexts): Ht
   const { winners, ordered, count, bestUses, poorUses, worseUses } = ranking;
   const [first, ...others] = winners;
   if (first === undefined) return html`<p class="winner none">${site.noWinner}</p>`;
-  const { ip, risk, scenarios } = first;
-  const { purity } = risk;
+  const { ip, scenarios } = first;
+  const { purity } = first.risk;
   const scoreOf = (use: ScenarioId) => scenarios.find(({ id }) => id === use)?.score ?? 0;
   const worse = worseUses
     .map(({ id, better, score }) => site.betterUse(site.usesInText[id], better, score))
@@ -113,7 +113,6 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const { failed } = countSources(context);
   const site = siteTextsOf(language);
   const { ip, stale } = report;
-  const cards = cardTextsOf(language);
   const isWinner = ranking.winners.includes(report) && report.risk.purity >= FAIR_FROM;
   const renderBest = (metric: Metric) =>
     ranking.isBest(report, metric) &&
@@ -129,7 +128,7 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const [first = html`<span class="quiet">${NONE}</span>`, ...others] = kinds;
   return html`
 <tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}"><bdi class="whole">${ip.split(/(?<=:)(?=[^:])/).map((group, index) => html`${index > 0 && html`<wbr>`}${group}`)}</bdi></a><span class="where">${place.map((part) => html`<span>${part}</span> `)}</span></th>
-<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${stale && html` <small class="firm">${cards.stale}</small>`}</td>
+<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${stale && html` <small class="firm">${cardTextsOf(language).stale}</small>`}</td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}${flags.length > 0 && html`<small class="firm">${texts.joinItems(flags)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
@@ -174,8 +173,7 @@ function listKinds({ report, facts, language, texts }: ReportContext) {
   const flags = facts.flags
     .filter(({ flag }) => flag !== named && flag !== "isBogon")
     .map(({ flag }) => texts.flags[flag]);
-  const kinds = [words.usages[usageType], words.natives[nativeType]].filter((word) => word !== "");
-  return { kinds, flags };
+  return { kinds: [words.usages[usageType], words.natives[nativeType]].filter((word) => word !== ""), flags };
 }
 
 /** Renders the largest deductions in the order of the report, and how many there are besides. */

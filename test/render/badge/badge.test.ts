@@ -22,8 +22,8 @@ describe("renderBadge", () => {
     expect(svg).toContain(
       '<title id="t">IP purity 203.0.113.45: Not enough data, 37/100 Suspicious, old data, confidence: low</title>',
     );
-    expect(svg).toContain(">Not enough data, 37 Suspicious · old data</text>");
-    expect(renderBadge(goldenReport("server", "zh"))).toContain(">数据不足，37 可疑 · 数据较旧</text>");
+    expect(svg).toMatch(/>Not enough data, 37 Suspicious<.*fill="#000">old data<\/text>/);
+    expect(renderBadge(goldenReport("server", "zh"))).toMatch(/>数据不足，37 可疑<.*>数据较旧<\/text>/);
   });
 
   test("has enough contrast in every band, and a different colour in each", () => {
@@ -38,19 +38,26 @@ describe("renderBadge", () => {
     expect(new Set(fills).size).toBe(BANDS.length);
   });
 
-  test("fits a Latin text to its box, and stretches no ideographs", () => {
-    const svg = renderBadge(goldenReport("server", "en"));
-    const [, whole, x, length] =
-      /^<svg [^>]*width="(\d+)".* x="([\d.]+)"[^>]* textLength="(\d+)"/.exec(svg) ?? [];
-    expect(Number(x) + Number(length) / 2).toBe(Number(whole) - 6);
-    expect(renderBadge(goldenReport("server", "zh"))).not.toContain("textLength");
+  test("is as wide as its letters", () => {
+    const report = goldenReport("home_line", "en");
+    const widthOf = (label: string) =>
+      Number(/width="(\d+)"/.exec(renderBadge({ ...report, risk: { ...report.risk, label } }))?.[1]);
+    for (const [letter, width] of [
+      ["W", 12.133],
+      ["i", 3.773],
+      ["中", 11],
+    ] as const)
+      expect(Math.abs(widthOf(letter.repeat(30)) - widthOf("") - 30 * width), letter).toBeLessThan(1);
   });
 
   test("marks old data, sources that failed and the range, but not what is sure", () => {
     const report = goldenReport("many_failed", "en");
     const risk = { ...report.risk, confidence: "medium", range: { low: 0, high: 100 } } as const;
     const marked = renderBadge({ ...report, risk, stale: true });
-    expect(marked).toContain(">46 Suspicious · old data · incomplete · 0–46</text>");
+    expect(marked).toMatch(/>46 Suspicious<.*fill="#000">old data · incomplete · 0–46<\/text>/);
+    expect(marked).toMatch(/ old data, \d+ sources failed, may be as low as 0, confidence: medium/);
+    expect(contrastOf("#000000", "#ffd27a")).toBeGreaterThanOrEqual(4.5);
+    expect(renderBadge(goldenReport("private", "en"))).toContain(">No score</text>");
     expect(renderBadge(goldenReport("home_line", "en"))).toContain(">100 Pristine</text>");
   });
 
@@ -68,7 +75,7 @@ describe("renderBadge", () => {
         const svg = renderBadge(foreignReport(foreign, foreign, "zh"));
         expect(new TextEncoder().encode(svg).length).toBeLessThanOrEqual(2048);
         expect(svg.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]|&(?!amp;|lt;|gt;|quot;|#x27;)/u);
-        expect(svg.match(/[<>]/g)).toHaveLength(26);
+        expect(svg.match(/[<>]/g)).toHaveLength(34);
       }),
     );
   });
@@ -81,10 +88,12 @@ describe("renderBadge", () => {
       expect(svg.match(/<[a-z]+/g)).toEqual([
         "<svg",
         "<title",
+        "<g",
         "<rect",
         "<rect",
         "<rect",
         "<g",
+        "<text",
         "<text",
         "<text",
       ]);
