@@ -141,7 +141,10 @@ function showAge() {
   const format = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" });
   const said = format.format(-Math.floor(value), /** @type {Intl.RelativeTimeFormatUnit} */ (unit));
   // As in the other Chinese texts, a blank stands between digits and characters.
-  const age = minutes === 0 ? time.dataset.now : said.replace(/(\d)(?=\p{Script=Han})/u, "$1 ").replaceAll(" ", "\u00a0");
+  const age =
+    minutes === 0
+      ? time.dataset.now
+      : said.replace(/(\d)(?=\p{Script=Han})/u, "$1 ").replaceAll(" ", "\u00a0");
   for (const element of document.querySelectorAll("[data-aged]"))
     element.textContent = fill(element.getAttribute("data-aged") ?? "", { age });
 }

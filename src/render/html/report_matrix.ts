@@ -116,7 +116,9 @@ function styleOf<T>(stated: T | undefined, concluded: T | undefined, agreeing = 
 /** Whether a voice states another type, another country or another flag than the report. */
 function isDiffering({ answer: { usageType, country, flags } }: Voice, report: Report): boolean {
   const styles = COLUMNS.map((flag) => styleOf(flags?.[flag], report.flags[flag]));
-  return [...styles, styleOf(usageType, report.usageType), styleOf(country, report.geo?.country)].includes("other");
+  return [...styles, styleOf(usageType, report.usageType), styleOf(country, report.geo?.country)].includes(
+    "other",
+  );
 }
 
 function renderRow({ name, answer }: Voice, report: Report, page: ReportPageTexts): Html {

@@ -363,7 +363,9 @@ describe("the use cases", () => {
     const page = (name: ArchetypeId) => textOfPage(useCasesOf(renderReportPage(fullReport(name, "en"))));
     expect(page("ai_macao")).toContain("Not supported in Macao SAR China: OpenAI, Anthropic, Gemini API (");
     expect(page("ai_partial")).toMatch(/Supported in .*: Gemini API \(.*Not supported in .*: OpenAI,/s);
-    expect(page("ai_unclear")).toMatch(/Supported in .*: OpenAI.*Not certain whether supported in .*: Anthropic/s);
+    expect(page("ai_unclear")).toMatch(
+      /Supported in .*: OpenAI.*Not certain whether supported in .*: Anthropic/s,
+    );
   });
 
   test("are one note, without empty tiles, where nobody uses the address as an exit", () => {
