@@ -205,7 +205,7 @@ function makeSiteTexts(
 ) {
   return {
     ...texts,
-    ...fillersOf(texts, ["special", "moreDeductions", "unknownLists", "policyLists"]),
+    ...fillersOf(texts, ["special", "moreDeductions", "unknownLists"]),
     /** `count` of `of` addresses could be ranked. `worse` says for what another is better, `poor` for what none is good. */
     winner: (
       best: Readonly<
@@ -224,7 +224,7 @@ function makeSiteTexts(
       const { length: more } = others;
       const addresses =
         more > 2 ? fill(texts.betterOthers, { ip, count: more }) : [ip, ...others].join(texts.and);
-      return fill(texts.betterUse, { use, addresses, count: more + 1, score });
+      return fill(texts.betterUse, { use, addresses, score });
     },
     tie: (addresses: readonly string[], purity: number) =>
       fill(texts.tie, { addresses: addresses.join(texts.and), purity }),

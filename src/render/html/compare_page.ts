@@ -133,8 +133,8 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
       ? html`<span class="quiet">${NONE}</span>`
-      : html`<b class="figure">${site.listedOf(listed.length, facts.listsAnswered + benign.length)}</b>${renderBest("lists")}<small class="name">${site.listsRatio}</small>`
-  }${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}${benign.length > 0 && html`<small>${site.policyLists(benign.length)}</small>`}</td>${
+      : html`<b class="figure">${site.listedOf(listed.length, facts.listsAnswered)}</b>${renderBest("lists")}<small class="name">${site.listsRatio}</small>`
+  }${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}${benign.length > 0 && html`<small>${page.headline.policy(benign.length)}</small>`}</td>${
     report.scenarioApplicable
       ? SCENARIOS.map((id) => renderUse(context, id, site, renderBest(id)))
       : html`<td class="use none" colspan="${SCENARIOS.length}"><small>${report.scenarioNote ?? texts.otherNote}</small></td>`
