@@ -143,7 +143,7 @@ function showAge() {
   // As in the other Chinese texts, a blank stands between digits and characters.
   const age =
     minutes === 0
-      ? time.dataset.now
+      ? (time.dataset.now ?? "")
       : said.replace(/(\d)(?=\p{Script=Han})/u, "$1 ").replaceAll(" ", "\u00a0");
   for (const element of document.querySelectorAll("[data-aged]"))
     element.textContent = fill(element.getAttribute("data-aged") ?? "", { age });

@@ -299,7 +299,8 @@ function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext
     const isPoor = level === "restricted" || (score !== null && score < FAIR_FROM && !facts.isThin);
     const ground = isPoor ? html`fill="#000" fill-opacity="0.5"` : html`fill="#fff" fill-opacity="0.2"`;
     const fill = isUnusable ? UNUSABLE : isPoor ? WARNING : "#fff";
-    const bar = html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="6" rx="3" ${ground}/>${score !== null && score > 0 && html`<rect x="${x}" y="${y + 9}" width="${Math.round((score / 100) * USE_WIDTH)}" height="6" rx="3" fill-opacity="${opacity}" fill="${fill}"/>`}`;
+    const filled = Math.round(((score ?? 0) * USE_WIDTH) / 100);
+    const bar = html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="6" rx="3" ${ground}/>${filled > 0 && html`<rect x="${x}" y="${y + 9}" width="${filled}" height="6" rx="3" fill-opacity="${opacity}" fill="${fill}"/>`}`;
     // The name is in a lighter weight than is measured.
     const room = USE_WIDTH - widthOf(name, USE_SIZE) * 0.95;
     const shown = shortenTo(toDrawable(`${score ?? ""} ${levelLabel}`), USE_SIZE, room);

@@ -154,7 +154,7 @@ describe("score()", () => {
     });
   });
 
-  test("uses only ids that have texts, each factor once, and one to three reasons", () => {
+  test("uses only ids that have texts, each factor once, and each reason of a use once", () => {
     every(({ judged: { factors, scenarios, verdict, note, unknowns } }) => {
       const ids = factors.map((factor) => factor.id);
       if (new Set(ids).size !== ids.length) return { twice: ids };
@@ -162,7 +162,8 @@ describe("score()", () => {
         const isScored = level !== "restricted" && level !== "not_applicable";
         if ((score === null) === isScored) return { level, score };
         if (score !== null && !(Number.isInteger(score) && score >= 0 && score <= 100)) return { score };
-        if (reasons.length < 1 || reasons.length > 3) return { reasons };
+        const found = new Set(reasons.map((reason) => reason.id));
+        if (found.size < 1 || found.size !== reasons.length) return { reasons };
       }
       return (
         strangers(ids, FACTOR_IDS) ??
