@@ -149,12 +149,14 @@ export function either<const Schemas extends readonly ResponseSchema<unknown>[]>
   return Object.assign(schema, { responseFacts });
 }
 
-/** Declares a status that can be an answer or a problem. The description shows the answer. */
+/** Declares a status that can be an answer or a problem, which is a text. The description shows the answer. */
 export function orProblem<Content>(
   answer: ResponseSchema<Content>,
 ): v.GenericSchema<Reply<Content> | HttpProblem> {
   const schema = v.union([answer, v.custom<HttpProblem>((value) => value instanceof HttpProblem)]);
-  return Object.assign(schema, { responseFacts: answer.responseFacts });
+  const { mediaTypes } = answer.responseFacts;
+  const texts = { ...mediaTypes, "text/plain": mediaTypes["text/plain"] ?? {} };
+  return Object.assign(schema, { responseFacts: { ...answer.responseFacts, mediaTypes: texts } });
 }
 
 /** Statuses of problems by cost; every route can answer 414 and 500. */

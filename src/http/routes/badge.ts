@@ -67,7 +67,6 @@ export function badgeRoute(path: string, context: Reports & Clients & Operation,
           {
             path: `/badge/{ip}.svg`,
             format: "text",
-            mediaType: SVG,
             ...operation("getBadge"),
           },
         ],
