@@ -1,3 +1,4 @@
+import { status } from "elysia";
 import * as v from "valibot";
 import { isBogon } from "#address";
 import { maskAddress, renderPlainBadge } from "#render";
@@ -28,7 +29,7 @@ const badgeName = subjectName<Subject | "none" | { readonly invalid: string }>((
 export function badgeRoute(path: string, context: Reports & Clients & Operation, replies: ReportReplies) {
   return createRoutes().get(
     path,
-    async ({ params, query, requestContext, status }) => {
+    async ({ params, query, requestContext }) => {
       if (params.name === "none") return refuse("not_found");
       const refused = takeLookup(context, requestContext);
       if (refused !== undefined) return refused;

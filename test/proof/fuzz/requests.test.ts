@@ -33,7 +33,7 @@ describe("generated requests are answered as described, quickly, and without an 
       const { send, testApp } = openFuzzApp();
       const app = { requests, description: document, origin: "http://localhost", send };
       const fuzzing = await fuzzRequests({ ...app, count, seed });
-      expect(fuzzing.requests).toBeGreaterThan(count * 0.9);
+      expect(fuzzing.requests).toBeGreaterThan(count * 1.8);
       // Otherwise the test would have tried nothing.
       for (const status of [200, 204, 304, 308, 400, 403, 404, 405, 414, 429, 503])
         expect(fuzzing.statuses[status], `${status}`).toBeGreaterThan(0);
