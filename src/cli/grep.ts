@@ -79,8 +79,8 @@ async function runGrep(given: GrepArguments, context: CommandContext): Promise<n
 }
 
 /**
- * Creates the function that reports whether a policy denies an address, given as text. An address that only missing evidence puts below the least purity is unknown. It does not
- * match.
+ * Creates the function that reports whether a policy denies an address, given as text. An address that only missing
+ * evidence puts below the least purity is unknown. It does not match.
  */
 export function createMatch(policy: Policy, classifier: TableClassifier) {
   const known = new WeakMap<TableFacts, boolean>();

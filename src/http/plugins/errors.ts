@@ -206,10 +206,11 @@ async function answerFamiliar(
   table: RouteTable,
 ): Promise<Response | undefined> {
   const { path, query, request } = requestContext;
-  const target = (prefersText(request.headers) && isReading(request) && findFamiliar(path, true)) || "";
-  const ip = parseAddress(target.slice(target.lastIndexOf("/") + 1));
+  if (!prefersText(request.headers) || !isReading(request)) return undefined;
+  const target = findFamiliar(path, true) ?? "";
   const facts = target.includes("/cli/") ? table.match(target) : undefined;
   if (facts?.handle === undefined) return undefined;
+  const ip = parseAddress(target.slice(target.lastIndexOf("/") + 1));
   try {
     const shown = { color: query.get("color"), full: query.get("full") };
     const answer = await facts.handle({ params: { ip }, query: shown, requestContext });

@@ -1,5 +1,4 @@
 import {
-  cardTextsOf,
   type PageTexts,
   pageTextsOf,
   type ReportTexts,
@@ -109,7 +108,7 @@ function renderWinner(ranking: Ranking, texts: ReportTexts, site: SiteTexts): Ht
 }
 
 function renderRow(context: ReportContext, ranking: Ranking): Html {
-  const { report, facts, language, texts, plain, page } = context;
+  const { report, facts, language, texts, plain, page, card } = context;
   const { failed } = countSources(context);
   const site = siteTextsOf(language);
   const { ip, stale } = report;
@@ -128,7 +127,7 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const [first = html`<span class="quiet">${NONE}</span>`, ...others] = kinds;
   return html`
 <tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}"><bdi class="whole">${ip.split(/(?<=:)(?=[^:])/).map((group, index) => html`${index > 0 && html`<wbr>`}${group}`)}</bdi></a><span class="where">${place.map((part) => html`<span>${part}</span> `)}</span></th>
-<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${stale && html` <small class="firm">${cardTextsOf(language).stale}</small>`}</td>
+<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${stale && html` <small class="firm">${card.stale}</small>`}</td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}${flags.length > 0 && html`<small class="firm">${texts.joinItems(flags)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
@@ -144,10 +143,10 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
 
 /** Renders the purity, its band and its low end, before them that too little is known; the role of an address without a score. */
 function renderTotal(context: ReportContext, star: Html | false): Html {
-  const { report, facts, language, texts } = context;
+  const { report, facts, texts, card } = context;
   if (!facts.isScored) return html`<small>${describeScore(context)}</small>`;
   const { purity, label } = report.risk;
-  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>${facts.hasLow && html` <small class="firm">${cardTextsOf(language).usually(facts.low)}</small>`}`;
+  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>${facts.hasLow && html` <small class="firm">${card.usually(facts.low)}</small>`}`;
 }
 
 function renderUse(
@@ -164,16 +163,15 @@ function renderUse(
 }
 
 /** Short words for the use of the network with its native type, and for the flags. */
-function listKinds({ report, facts, language, texts }: ReportContext) {
+function listKinds({ report, facts, texts, card }: ReportContext) {
   const { usageType, nativeType } = report;
-  const words = cardTextsOf(language);
   // The use of the network names these two flags already.
   const named = { hosting: "isHosting", mobile: "isMobile" }[usageType as string];
   // The row of a special-purpose address says so already.
   const flags = facts.flags
     .filter(({ flag }) => flag !== named && flag !== "isBogon")
     .map(({ flag }) => texts.flags[flag]);
-  return { kinds: [words.usages[usageType], words.natives[nativeType]].filter((word) => word !== ""), flags };
+  return { kinds: [card.usages[usageType], card.natives[nativeType]].filter((word) => word !== ""), flags };
 }
 
 /** Renders the largest deductions in the order of the report, and how many there are besides. */

@@ -1,4 +1,4 @@
-import { cardTextsOf, type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
+import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import type { Language, Report } from "#report";
 import { homePathOf, pagePathOf, prefixOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
@@ -117,9 +117,9 @@ ${isSurveyed ? html`<p>${report.risk.verdict}</p>` : html`<p><strong class="band
 
 /** Renders what the blocklists said, when the sources were asked, and whether that is long ago. */
 function renderSurvey(context: ReportContext): Html {
-  const { report, facts, texts, plain, common, language } = context;
+  const { report, facts, texts, plain, card, common, language } = context;
   const { blocklists, surveyed } = texts.labels;
-  return html`<p class="quiet">${plain.field(blocklists, describeListed(context))}<br>${facts.lists.benign.length > 0 && html`${siteTextsOf(language).mailPolicy}<br>`}${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale">${cardTextsOf(language).stale}</strong> <a href="${reportPathOf(report.ip, language)}?refresh=1" class="whole" rel="nofollow">${common.refresh}</a>`}</p>`;
+  return html`<p class="quiet">${plain.field(blocklists, describeListed(context))}<br>${facts.lists.benign.length > 0 && html`${siteTextsOf(language).mailPolicy}<br>`}${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale">${card.stale}</strong> <a href="${reportPathOf(report.ip, language)}?refresh=1" class="whole" rel="nofollow">${common.refresh}</a>`}</p>`;
 }
 
 /** Renders the example, and to a visitor from `address` why it stands in place of the own report. */

@@ -1,10 +1,10 @@
 import { formatCount, nameSource, networkTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import { type AsSummary, type Language, MARKS, type NetworkCell, type NetworkSummary } from "#report";
 import {
+  describeAccused,
   describeAlike,
   describeCell,
   describeDispute,
-  describeListed,
   describeNetwork,
   describePrefixes,
   describeSize,
@@ -145,7 +145,7 @@ function renderPrefixes(summary: AsSummary, language: Language): Html {
       .toSorted((a, b) => b.listed - a.listed)
       .map(
         ({ prefix, usageType, listed }, at) =>
-          html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${describeSize(prefix, language)}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${describeListed(prefix, listed, language)}</span>${renderShare(Math.min(1, listed / sizeOf(prefix)))}`}</li>\n`,
+          html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${describeSize(prefix, language)}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${describeAccused(prefix, listed, language)}</span>${renderShare(Math.min(1, listed / sizeOf(prefix)))}`}</li>\n`,
       )}</ul>${prefixes.length > UNFOLDED && html`<label class="unfold"><input type="checkbox"> ${texts.say("prefixesMore", { count: prefixes.length - UNFOLDED })}</label>\n`}`,
   );
 }

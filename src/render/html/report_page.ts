@@ -1,5 +1,5 @@
 import { createRecentMap } from "#common";
-import { cardTextsOf, siteTextsOf } from "#locale";
+import { siteTextsOf } from "#locale";
 import type { Conclusion, Report } from "#report";
 import { originOf, pagePathOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
@@ -90,7 +90,7 @@ export function renderReportPage(report: Report, options: ReportPageOptions = {}
       hidden: flags.isBogon || (report.risk.confidence === "low" && report.source !== "store"),
       card: {
         path: { zh: reportPathOf(ip, "zh", ".png"), en: reportPathOf(ip, "en", ".png") },
-        alt: cardTextsOf(language).alt(ip, score),
+        alt: context.card.alt(ip, score),
       },
       data: { dateModified: report.queriedAt, about: { "@type": "Thing", name: ip } },
     },

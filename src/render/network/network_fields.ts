@@ -306,7 +306,7 @@ export function describePrefixes({ prefixes, prefixCount, listsRead }: AsSummary
 }
 
 /** Says how much of a prefix lists accuse: the share of its addresses, or the entries within an IPv6 prefix. */
-export function describeListed(prefix: string, listed: number, language: Language): string {
+export function describeAccused(prefix: string, listed: number, language: Language): string {
   const texts = networkTextsOf(language);
   const [count, share] = [formatCount(listed), listed / sizeOf(prefix)];
   if (prefix.includes(":")) return texts.say("prefixEntries", { count });

@@ -27,8 +27,9 @@ const HARMLESS: ReadonlySet<string> = new Set(["relay"]);
 const EXITS = ["isTor", "isProxy", "isVpn"] as const satisfies readonly Flag[];
 
 /**
- * Lists the deductions for exits, blocklists and abuse, and who says so. Without any, nobody is to be accused. The network, the use and the country of an address accuse nobody,
- * and neither does a source that failed. An address in the bands `pristine` and `clean` is not accused.
+ * Lists the deductions for exits, blocklists and abuse, and who says so. Without any, nobody accuses the address. The
+ * network, the use and the country of an address accuse nobody, and neither does a source that failed. An address in the
+ * bands `pristine` and `clean` is not accused.
  */
 export function listAccusations(context: ReportContext) {
   const { risk, scenarioApplicable } = context.report;

@@ -1,9 +1,9 @@
 import { formatCount, nameSource, networkTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import type { AsSummary, Language, NetworkSummary } from "#report";
 import {
+  describeAccused,
   describeAlike,
   describeDispute,
-  describeListed,
   describeNetwork,
   describePrefixes,
   describeSize,
@@ -103,7 +103,7 @@ function writePrefixes(writer: TextWriter, summary: AsSummary, language: Languag
       [
         describeSize(prefix, language),
         ...(isOneUse ? [] : [usages[usageType]]),
-        ...(listed === 0 ? [] : [describeListed(prefix, listed, language)]),
+        ...(listed === 0 ? [] : [describeAccused(prefix, listed, language)]),
       ].join(texts.between),
     ]),
   );
