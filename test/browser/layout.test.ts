@@ -112,10 +112,13 @@ describeInBrowser("the layout of the pages", () => {
       const [one, other] = await measure(".column > :last-child", "left, bottom");
       expect(one?.[1], path).toBe(other?.[1] as number);
       const tops = await measure(".column > .card", "left, top");
-      await page.evaluate("document.querySelector(\".each\").open = true");
+      await page.evaluate('document.querySelector(".each").open = true');
       const opened = await measure(".column > .card", "left, top");
       const moved = opened.filter(([left, top], at) => left !== tops[at]?.[0] || top !== tops[at]?.[1]);
-      expect(moved.every(([left]) => left === other?.[0]), path).toBe(true);
+      expect(
+        moved.every(([left]) => left === other?.[0]),
+        path,
+      ).toBe(true);
     }
     const buttons = [".tools > :is(a, button), .menu > summary", "left, top"] as const;
     const before = await measure(...buttons);
