@@ -3,7 +3,7 @@ import { wrapText } from "#render";
 import { runSync, SYNC_COMMAND } from "#store";
 import { batch } from "./batch/batch.ts";
 import { check } from "./check.ts";
-import { type Command, type CommandContext, type CommandOption, HELP } from "./command.ts";
+import { type Command, type CommandContext, type CommandOption, HELP, WIDTH } from "./command.ts";
 import catalogue from "./commands.json" with { type: "json" };
 import { createCompletionsCommand } from "./completions.ts";
 import { db } from "./db.ts";
@@ -56,9 +56,11 @@ export async function runProgram(args: readonly string[], context: CommandContex
   }
   const command = COMMANDS.find((known) => known.name === (name === "help" ? rest[0] : name));
   if (command === undefined) {
+    const near = COMMANDS.find((known) => isNear(known.name, name));
+    const advice = near === undefined ? "" : `; did you mean limpid ${near.name}?`;
     throw new ExitError(
       EXIT.usage,
-      `Cannot run "${args.join(" ")}": no such command; \`limpid --help\` lists them`,
+      `Cannot run "limpid ${args.join(" ")}": no such command${advice || "; see limpid --help"}`,
     );
   }
   if (name === "help" || asksForHelp(rest)) {
@@ -66,6 +68,17 @@ export async function runProgram(args: readonly string[], context: CommandContex
     return EXIT.ok;
   }
   return command.run(rest, context);
+}
+
+/** Whether two words differ in one place, by two letters at most, of short words by one. */
+function isNear(one: string, other: string): boolean {
+  const most = Math.max(one.length, other.length);
+  const least = Math.min(one.length, other.length);
+  let start = 0;
+  while (start < least && one[start] === other[start]) start++;
+  let end = 0;
+  while (end < least - start && one.at(-1 - end) === other.at(-1 - end)) end++;
+  return start + end >= most - (most > 4 ? 2 : 1);
 }
 
 /** `--help` anywhere before `--` shows the help, whatever else is given. */
@@ -78,8 +91,7 @@ function asksForHelp(args: readonly string[]): boolean {
 /** What the exit codes mean. */
 export const EXIT_CODES = Object.entries(catalogue.exitCodes);
 
-/** The width of the help, for terminals of 80 columns, and of its first column. */
-const WIDTH = 79;
+/** The width of the first column of the help. */
 const COLUMN = 30;
 
 /** The help of the program: every command, and the exit codes. The help of a command has its options. */
@@ -94,6 +106,7 @@ ${line("  COMMAND --help", "show the options of a command")}${line("  --version 
 Exit codes:
 ${EXIT_CODES.map(([code, meaning]) => line(`  ${code}`, meaning, 6)).join("")}
 All other settings are environment variables; .env.example lists them.
+The language of a report follows the environment. Other messages are English.
 `;
 }
 

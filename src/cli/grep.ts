@@ -5,7 +5,13 @@ import { decide, findContradiction, isAskingNothing, type Policy } from "#report
 import { readColumn } from "./batch/batch.ts";
 import { createCellReader, type ReadCell } from "./batch/columns.ts";
 import { findFirst } from "./batch/find_in_line.ts";
-import { decodeBytes, type LineSource, MAX_LINE_LENGTH, openLines } from "./batch/read_lines.ts";
+import {
+  decodeBytes,
+  isUnreadable,
+  type LineSource,
+  MAX_LINE_LENGTH,
+  openLines,
+} from "./batch/read_lines.ts";
 import {
   type Command,
   type CommandContext,
@@ -39,7 +45,8 @@ export function readGrepArguments(args: readonly string[]) {
   const policy: Policy = { deny, allow, ...(min === undefined ? {} : { min }) };
   const both = findContradiction(policy);
   if (both !== undefined) throw wrongUsage("grep", `--allow and --deny both have "${both}"`);
-  if (isAskingNothing(policy)) throw wrongUsage("grep", "expected a policy: --deny, --min or both");
+  if (isAskingNothing(policy))
+    throw wrongUsage("grep", "expected a policy: --deny WORDS, --min PURITY or both");
   const column = readColumn("grep", values);
   return {
     files: operands.length === 0 ? ["-"] : operands,
@@ -58,7 +65,7 @@ export function readGrepArguments(args: readonly string[]) {
 async function runGrep(given: GrepArguments, context: CommandContext): Promise<number> {
   const isMatch = createMatch(given.policy, openTables(context.readConfig(), context).openClassifier());
   let found = 0;
-  let hasFailed = false;
+  let failed: number | undefined;
   for (const file of given.files) {
     const prefix = given.files.length > 1 ? `${file === "-" ? "(standard input)" : sanitize(file)}:` : "";
     try {
@@ -69,13 +76,12 @@ async function runGrep(given: GrepArguments, context: CommandContext): Promise<n
       if (lines.cut() > 0)
         context.warn(`Lines of "${file}" are longer than ${MAX_LINE_LENGTH} bytes and were cut`);
     } catch (error) {
-      if (!(error instanceof ExitError) || error.code !== EXIT.badInput) throw error;
+      if (!(error instanceof ExitError) || !isUnreadable(error)) throw error;
       context.warn(error.message);
-      hasFailed = true;
+      failed = error.code;
     }
   }
-  if (hasFailed) return EXIT.badInput;
-  return found > 0 ? EXIT.ok : EXIT.notFound;
+  return failed ?? (found > 0 ? EXIT.ok : EXIT.notFound);
 }
 
 /**

@@ -13,7 +13,7 @@ const lines = (text: string) => text.trimEnd().split("\n");
 test("prints several addresses, and goes on after one that is wrong", async () => {
   const { out, err, code } = await lookup(["46.4.84.25", "nonsense", "10.0.0.1", "--line"]);
   expect(lines(out).map((line) => /ip:(\S+)/.exec(line)?.[1])).toEqual(["46.4.84.25", "10.0.0.1"]);
-  expect(err).toContain('Cannot look up "nonsense": it is not an IP address');
+  expect(err).toContain('"nonsense" is not a valid IP address. Give one complete');
   expect(code).toBe(2);
 });
 
