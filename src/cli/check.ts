@@ -165,20 +165,18 @@ function reasonOf({ skipped, error, detail }: SourceRun): string | undefined {
  * those with a problem last. Then the number of sources in each state, and what to do.
  */
 export function renderCheck(check: Check, options: { readonly colour: boolean }): string {
-  const count = (state: CheckState) => check.sources.filter((source) => source.state === state).length;
-  const blocks = CHECK_STATES.filter((state) => count(state) > 0).flatMap((state) => {
+  const counts: string[] = [];
+  const blocks = CHECK_STATES.flatMap((state) => {
     const found = check.sources.filter((source) => source.state === state);
+    if (found.length === 0) return [];
     const name = state.replace("_", " ");
+    counts.push(`${found.length} ${name}`);
     const lines = state === "ready" ? ["ready", ...listReady(found)] : listOthers(name, found);
     return options.colour ? lines.map((line) => `\u001b[${COLOURS[state]}m${line}\u001b[0m`) : lines;
   });
-  const counts = CHECK_STATES.filter((state) => count(state) > 0).map(
-    (state) => `${count(state)} ${state.replace("_", " ")}`,
-  );
-  const isMissing = check.sources.some(({ reason }) => reason === "not downloaded yet");
   const advice = [
-    isMissing ? catalogue.advice.missing : "",
-    count("refused") > 0 ? catalogue.advice.refused : "",
+    check.sources.some(({ reason }) => reason === "not downloaded yet") ? catalogue.advice.missing : "",
+    check.sources.some(({ state }) => state === "refused") ? catalogue.advice.refused : "",
     check.isOffline === true ? catalogue.advice.offline : "",
   ].flatMap((text) => (text === "" ? [] : wrapText(text, WIDTH)));
   return `${[`Queried about ${check.address}`, "", ...blocks, "", counts.join(", "), ...advice].join("\n")}\n`;

@@ -95,22 +95,15 @@ export interface CommandContext extends Omit<AppContext, "log"> {
   readonly exit: (code: number) => Promise<never>;
 }
 
-/** The arguments of a command: options by name, and the operands. */
-export interface GivenOptions {
-  readonly flags: ReadonlySet<string>;
-  readonly values: ReadonlyMap<string, string>;
-  readonly operands: readonly string[];
-}
-
 /**
- * Parses the arguments of a command by its own options. Each option may be given once. Operands are refused if the
+ * Parses the arguments of a command by its own options: flags, values by name, and operands. Each option may be given once. Operands are refused if the
  * command has none.
  * @throws {ExitError} with one line that says what is wrong.
  */
 export function readOptions(
   command: Pick<Command, "name" | "operands" | "options">,
   args: readonly string[],
-): GivenOptions {
+) {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],

@@ -70,15 +70,9 @@ export async function runProgram(args: readonly string[], context: CommandContex
   return command.run(rest, context);
 }
 
-/** Whether two words differ in one place, by two letters at most, of short words by one. */
-function isNear(one: string, other: string): boolean {
-  const most = Math.max(one.length, other.length);
-  const least = Math.min(one.length, other.length);
-  let start = 0;
-  while (start < least && one[start] === other[start]) start++;
-  let end = 0;
-  while (end < least - start && one.at(-1 - end) === other.at(-1 - end)) end++;
-  return start + end >= most - (most > 4 ? 2 : 1);
+/** Whether a word is a command with letters that are missing, doubled or in another order. */
+function isNear(command: string, word: string): boolean {
+  return command[0] === word[0] && [...word].every((letter) => command.includes(letter));
 }
 
 /** `--help` anywhere before `--` shows the help, whatever else is given. */
@@ -105,8 +99,7 @@ ${commands.map(({ name, operands, what }) => line(`  ${name} ${operands}`.trimEn
 ${line("  COMMAND --help", "show the options of a command")}${line("  --version | --help", "")}
 Exit codes:
 ${EXIT_CODES.map(([code, meaning]) => line(`  ${code}`, meaning, 6)).join("")}
-All other settings are environment variables; .env.example lists them.
-The language of a report follows the environment. Other messages are English.
+${catalogue.usageEnd.join("\n")}
 `;
 }
 

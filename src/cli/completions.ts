@@ -9,9 +9,10 @@ import {
 } from "./command.ts";
 import SCRIPTS from "./completion_scripts.json" with { type: "json" };
 
-/** The shells that have completions. */
-export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
-export type Shell = (typeof SHELLS)[number];
+/** The functions that write completions, by shell. */
+const WRITERS = { bash: writeBash, zsh: writeZsh, fish: writeFish, powershell: writePowerShell } as const;
+export type Shell = keyof typeof WRITERS;
+export const SHELLS = Object.keys(WRITERS) as readonly Shell[];
 
 /** `limpid completions`: prints the completions of all `commands` for a shell. */
 export function createCompletionsCommand(commands: () => readonly Command[]): Command {
@@ -32,17 +33,7 @@ export function createCompletionsCommand(commands: () => readonly Command[]): Co
 
 /** Writes the completions for a shell as a script to be sourced. */
 export function writeCompletions(shell: Shell, commands: readonly Command[]): string {
-  const all = commands.map((command) => ({ ...command, options: [...command.options, HELP] }));
-  switch (shell) {
-    case "bash":
-      return writeBash(all);
-    case "zsh":
-      return writeZsh(all);
-    case "fish":
-      return writeFish(all);
-    case "powershell":
-      return writePowerShell(all);
-  }
+  return WRITERS[shell](commands.map((command) => ({ ...command, options: [...command.options, HELP] })));
 }
 
 /** Fills the script of a shell; `{{name}}` stands for a text that is made of the commands. */

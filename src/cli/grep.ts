@@ -5,13 +5,7 @@ import { decide, findContradiction, isAskingNothing, type Policy } from "#report
 import { readColumn } from "./batch/batch.ts";
 import { createCellReader, type ReadCell } from "./batch/columns.ts";
 import { findFirst } from "./batch/find_in_line.ts";
-import {
-  decodeBytes,
-  isUnreadable,
-  type LineSource,
-  MAX_LINE_LENGTH,
-  openLines,
-} from "./batch/read_lines.ts";
+import { decodeBytes, type LineSource, MAX_LINE_LENGTH, openLines } from "./batch/read_lines.ts";
 import {
   type Command,
   type CommandContext,
@@ -26,6 +20,9 @@ import { openTables } from "./table_classifier.ts";
 
 /** The arguments of `limpid grep`. A file "-" is the standard input. */
 export type GrepArguments = ReturnType<typeof readGrepArguments>;
+
+/** What a file that cannot be read ends with; the next one may be readable. */
+const UNREADABLE: ReadonlySet<number> = new Set([EXIT.badInput, EXIT.noInput]);
 
 /** `limpid grep`: prints the lines whose address a policy denies. */
 export const grep: Command = {
@@ -76,7 +73,7 @@ async function runGrep(given: GrepArguments, context: CommandContext): Promise<n
       if (lines.cut() > 0)
         context.warn(`Lines of "${file}" are longer than ${MAX_LINE_LENGTH} bytes and were cut`);
     } catch (error) {
-      if (!(error instanceof ExitError) || !isUnreadable(error)) throw error;
+      if (!(error instanceof ExitError) || !UNREADABLE.has(error.code)) throw error;
       context.warn(error.message);
       failed = error.code;
     }

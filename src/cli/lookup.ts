@@ -3,6 +3,7 @@ import { EXIT, ExitError, OPERATOR, type Service } from "#app";
 import { localize, localizeProblem } from "#locale";
 import { renderLine, renderMarkdown, renderScreen, renderStix, renderTerminal, reportUrlOf } from "#render";
 import { findUnknownField, LANGUAGES, type Report } from "#report";
+import { valueAt } from "./batch/columns.ts";
 import { openLines } from "./batch/read_lines.ts";
 import { exitCodeOf, factsOfAnswer } from "./batch/rows.ts";
 import {
@@ -179,10 +180,7 @@ function requireField(path: string): void {
 
 /** The value at a path: text as it is, other values as JSON; an absent optional field gives an empty line. */
 function pick(report: Report, path: string): string {
-  let value: unknown = report;
-  for (const step of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return "";
-    value = Reflect.get(value, step);
-  }
+  const value = valueAt(report, path);
+  if (value === undefined) return "";
   return typeof value === "string" ? value.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?") : JSON.stringify(value);
 }

@@ -206,8 +206,3 @@ function cannotRead(name: string, error: unknown): ExitError {
   const code = isMissing ? EXIT.noInput : EXIT.badInput;
   return new ExitError(code, `Cannot read ${name}: ${why}`, { cause: error });
 }
-
-/** Whether an input could not be read, so that the next one may be. */
-export function isUnreadable({ code }: ExitError): boolean {
-  return code === EXIT.badInput || code === EXIT.noInput;
-}

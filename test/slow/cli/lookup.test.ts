@@ -17,6 +17,14 @@ test("prints several addresses, and goes on after one that is wrong", async () =
   expect(code).toBe(2);
 });
 
+test("says in Chinese what is wrong with an address, and prints what is null or absent", async () => {
+  expect((await lookup(["198.51.100.0/24", "--lang", "zh"])).err).toStartWith(
+    "「198.51.100.0/24」不是有效的 IP 地址。",
+  );
+  expect((await lookup(["46.4.84.25", "--field", "vpnOperator"])).out).toBe("null\n");
+  expect((await lookup(["46.4.84.25", "--field", "scenarios.99.score"])).out).toBe("\n");
+});
+
 test("reads the words of the standard input, and prints one report for each line of JSON", async () => {
   const { out, code } = await lookup(["-", "--json"], "46.4.84.25 1.1.1.1\n\n  2a01:4f8::1\n");
   const ips = lines(out).map((line) => (JSON.parse(line) as { readonly ip: string }).ip);
