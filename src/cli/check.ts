@@ -92,10 +92,11 @@ async function checkSources(
 ) {
   const checkedAt = new Date(options.now()).toISOString();
   const runs: SourceRun[] = [];
-  for (const group of groupSources(sources, Math.max(1, Math.floor(options.poolSize / QUERIES_EACH))))
-    runs.push(...(await service.survey(KNOWN, group, DEADLINE_MS)).runs);
-  const order = new Map(sources.map((source, at) => [source.id, at]));
-  runs.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+  // Tables need no network and form the first group.
+  const tables = sources.filter((source) => source.local === true);
+  const size = Math.max(1, Math.floor(options.poolSize / QUERIES_EACH));
+  for (let from = 0, to = tables.length; from < sources.length; from = to, to += size)
+    runs.push(...(await service.survey(KNOWN, sources.slice(from, to), DEADLINE_MS)).runs);
   const asked = runs.filter((run) => !run.local && run.skipped === undefined);
   const isOffline = asked.length > 0 && asked.every(({ detail = "" }) => UNRESOLVED.test(detail));
   const lefts = await Promise.all(runs.map((run) => service.budget.remaining(run.id)));
@@ -104,20 +105,12 @@ async function checkSources(
   return { checkedAt, address: KNOWN.text, ready, ...(isOffline ? { isOffline } : {}), sources: checked };
 }
 
-/** Tables need no network and form one group; live sources form groups that fit into the pool. */
-function groupSources(sources: readonly Source[], size: number): readonly (readonly Source[])[] {
-  const live = sources.filter((source) => source.local !== true);
-  const groups = [sources.filter((source) => source.local === true)];
-  for (let at = 0; at < live.length; at += size) groups.push(live.slice(at, at + size));
-  return groups.filter((group) => group.length > 0);
-}
-
 /** Without a name server, nothing is known of a source that was asked. */
 function describe(run: SourceRun, left: number | undefined, isOffline: boolean) {
   const isUnresolved =
     run.detail === "host not found" || (isOffline && !run.local && run.skipped === undefined);
   const state = isUnresolved ? "error" : stateOf(run);
-  const reason = state === "ready" ? describeSnapshot(run) : isUnresolved ? "cannot resolve" : reasonOf(run);
+  const reason = isUnresolved ? "cannot resolve" : reasonOf(run, state);
   return {
     id: run.id,
     name: run.name,
@@ -145,13 +138,10 @@ function isRefusal(error: SourceRun["error"], detail: string): boolean {
   return !detail.startsWith("self-test failed: ") || /^self-test failed: 127\./.test(detail);
 }
 
-/** Says that a list is the one that ships with the program, and its date. */
-function describeSnapshot({ observation }: SourceRun): string | undefined {
-  if (observation?.snapshot !== true || observation.dataDate === undefined) return undefined;
-  return `snapshot of ${observation.dataDate}`;
-}
-
-function reasonOf({ skipped, error, detail }: SourceRun): string | undefined {
+/** Why a source is not ready, or that a list is the one that ships with the program. */
+function reasonOf({ skipped, error, detail, observation }: SourceRun, state: CheckState): string | undefined {
+  const date = observation?.snapshot === true ? observation.dataDate : undefined;
+  if (state === "ready") return date && `snapshot of ${date}`;
   const texts = reportTextsOf("en");
   if (detail === "list_refused") return texts.sourceDetails.list_refused;
   // A detail alone says more than that the query did not succeed.
