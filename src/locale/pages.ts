@@ -123,7 +123,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
   const { headline } = texts;
   return {
     ...texts,
-    ...fillersOf(texts, ["coverage", "old", "vendorLists", "matrixLead"]),
+    ...fillersOf(texts, ["coverage", "coverageOfAsked", "old", "vendorLists", "matrixLead"]),
     ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources"]),
     headline: {
       ...headline,
