@@ -37,8 +37,6 @@ const LINKED = { rowCells: 8, pixels: 44, letter: 5.5 } as const;
 /** Prefixes of an AS that a narrow page shows before the others are asked for. */
 const UNFOLDED = 6;
 
-const DATE = /(\d{4}-\d{2}-\d{2})/;
-
 /** Accused addresses that are named one by one. Of more, the open table has the ranges. */
 const MOST_NAMED = 32;
 
@@ -88,7 +86,7 @@ ${ip !== undefined && html`<p><a href="${reportPathOf(ip, language)}" rel="nofol
 ${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderCells(summary, language)}
 ${renderCard(
   texts.readTitle,
-  html`<div class="halves"><div>${describeSources(summary, language, now).map((text) => html`<p>${text.split(DATE).map((piece) => (DATE.test(piece) ? renderAddress(piece) : piece))}</p>\n`)}
+  html`<div class="halves"><div>${describeSources(summary, language, now).map((text) => html`<p>${text}</p>\n`)}
 <p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> · <a href="${pathIn(language, ".txt")}">TXT</a></p></div>
 ${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
 )}`,
@@ -140,15 +138,14 @@ function renderPrefixes(summary: AsSummary, language: Language): Html {
   const { usages } = reportPageTextsOf(language);
   const { prefixes, addresses } = summary;
   const { sentence, isOneUse, isClean } = describePrefixes(summary, language);
+  const sorted = prefixes.toSorted((a, b) => b.listed - a.listed);
   return renderCard(
     texts.say("prefixes", { version: addresses > 0 ? 4 : 6 }),
     html`<p>${sentence}${!isClean && prefixes.some(({ listed }) => listed === 0) && texts.prefixesListed}</p>
-<ul class="prefixes">${prefixes
-      .toSorted((a, b) => b.listed - a.listed)
-      .map(
-        ({ prefix, usageType, listed }, at) =>
-          html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${describeSize(prefix, language)}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${describeAccused(prefix, listed, language)}</span>${renderShare(Math.min(1, listed / sizeOf(prefix)))}`}</li>\n`,
-      )}</ul>${prefixes.length > UNFOLDED && html`<label class="unfold"><input type="checkbox"> ${texts.say("prefixesMore", { count: prefixes.length - UNFOLDED })}</label>\n`}`,
+<ul class="prefixes">${sorted.map(
+      ({ prefix, usageType, listed }, at) =>
+        html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${describeSize(prefix, language)}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${describeAccused(prefix, listed, language)}</span>${renderShare(Math.min(1, listed / sizeOf(prefix)))}`}</li>\n`,
+    )}</ul>${prefixes.length > UNFOLDED && html`<label class="unfold"><input type="checkbox"> ${texts.say("prefixesMore", { count: prefixes.length - UNFOLDED })}</label>\n`}`,
   );
 }
 
@@ -166,7 +163,7 @@ function renderCells(summary: NetworkSummary, language: Language): Html {
   const sampled = texts.say("gridSampled", { count });
   // The first lines of the page say what they all are.
   if (isAlike(summary))
-    return html`<section class="card"><details class="roomy"><summary><h2>${texts.say(isSampled ? "linksParts" : "linksAddresses", { count })}</h2></summary>
+    return html`<section class="card alike"><details><summary><h2>${texts.say(isSampled ? "linksParts" : "linksAddresses", { count })}</h2></summary>
 ${isSampled && html`<p class="quiet">${sampled}</p>\n`}<ul class="names">${cells.map(({ prefix }) => html`<li>${link(prefix)}</li>\n`)}</ul></details></section>`;
   const bits = cells[0]?.prefix.split("/")[1] ?? "";
   const linked = hasLinks(summary) ? texts.say("gridLinked", { bits }) : sampled;
