@@ -189,7 +189,7 @@ export const ips = v.pipe(
 
 export const lang = choice(
   LANGUAGES,
-  "Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins.",
+  "Language of the texts: `zh` (Chinese, the default) or `en`.",
 );
 
 export const refresh = choice(
