@@ -176,10 +176,7 @@ interface CardNames {
   readonly flags: Readonly<Record<Exclude<Flag, "isBogon" | "isMobile">, string>>;
 }
 
-/** Short texts of the share cards. Their fonts have only the ideographs of the Chinese texts. */
-export type CardTexts = ReturnType<typeof makeCardTexts>;
-
-/** Returns the texts of the share cards. */
+/** Returns the short texts of the share cards. Their fonts have only the ideographs of the Chinese texts. */
 export const cardTextsOf = forLanguages(cardsEn, cardsZh, makeCardTexts);
 
 function makeCardTexts(texts: typeof cardsEn & CardNames) {

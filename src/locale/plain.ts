@@ -9,7 +9,7 @@ import zh from "./zh/plain.json" with { type: "json" };
 export const plainTextsOf = forLanguages(en, zh, makePlainTexts);
 
 type TextWithValue =
-  | ("reasonPrefix" | "against" | "inFavour" | "allBut" | "silent" | "web" | "wholeHere")
+  | ("reasonPrefix" | "against" | "inFavour" | "allBut" | "silent" | "wholeHere")
   | ("coverageOfAll" | "failed");
 
 function makePlainTexts(texts: typeof en, language: Language) {
@@ -27,8 +27,11 @@ function makePlainTexts(texts: typeof en, language: Language) {
     say: (text: TextWithValue, value: string | number) => fill(texts[text], { value }),
     /** The average of the ratings by visitors, with one decimal, and how many they are. */
     rating: (average: string, count: number) => fill(texts.rating, { average, count }),
-    /** The command that prints what is at a URL. A quote would end the argument of a shell. */
-    command: (text: "whole" | "moved", url: string) => fill(texts[text], { url: url.replaceAll("'", "%27") }),
+    /** The command for what is at a URL. A quote would end the argument of a shell. */
+    moved: (url: string) => fill(texts.moved, { url: url.replaceAll("'", "%27") }),
+    /** Where the page and the whole report are, by the URLs of both. */
+    listPlaces: (page: string, terminal: string) =>
+      texts.places.map(({ name, place }) => [name, fill(place, { page, terminal })] as const),
     /** Terms of the report with their meanings, those of the low end only where it is stated. */
     listTerms: (facts: ReportFacts) =>
       texts.terms.map(({ term, meaning, low = "" }) => {

@@ -1,5 +1,6 @@
 import { formatCount, nameCountry, type ReportTexts, siteTextsOf } from "#locale";
 import { isAdjustment, LIST_STATES, type ListState, type Report, SCENARIOS } from "#report";
+import { sanitize } from "./characters.ts";
 import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
 import REGISTRY_NAMES from "./registry_names.json" with { type: "json" };
@@ -360,6 +361,12 @@ export function countSources(context: ReportContext) {
   for (const { outcome, sources } of groupOutcomes(context)) counts[outcome] += sources.length;
   const { answered: found, foundNothing } = counts;
   return { ...counts, found, answered: found + foundNothing };
+}
+
+/** Lists the names of sources and blocklists that have more than one word. */
+export function listNames({ sources, blocklists }: Report): readonly string[] {
+  const names = [...sources.map(({ name }) => name), ...blocklists.map(({ label }) => label)];
+  return [...new Set(names)].map((name) => sanitize(name).trim()).filter((name) => name.includes(" "));
 }
 
 /** U+2212, which is as wide as the plus sign. */

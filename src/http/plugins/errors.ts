@@ -240,7 +240,7 @@ function answerUnmatched(
     const location = addQuery(target, request);
     const options = { shared, headers: { location, vary: "Accept, User-Agent" } };
     if (!isTerminal) return [emptyReply(options), 308];
-    const command = plainTextsOf(language).command("moved", baseUrl + location);
+    const command = plainTextsOf(language).moved(baseUrl + location);
     return [textReply(`${command}\n`, { ...options, cacheControl: "no-store" }), 308];
   };
   const known = findFamiliar(path, isTerminal);

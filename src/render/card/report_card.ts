@@ -335,10 +335,6 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
   const isExit = report.flags.isProxy || report.flags.isVpn || report.flags.isTor;
   const items = [...flags, ...(vulns === 0 ? [] : [card.vulns(vulns)])];
   const lists = describeLists(context);
-  const policy = describeLists(context, ["benign"]);
-  // Where nothing else needs the room, the card says that a mail policy list is no fault.
-  const isClear = policy !== "" && lists === describeLists(context, ["benign", "notListed"]);
-  const shown = isClear ? lists.replace(policy, texts.withDetail(policy, card.noFault)) : lists;
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
     ...(operator === undefined || isFlagged ? [] : [[texts.labels.vpn, operator] as const]),
@@ -346,6 +342,6 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
       texts.labels.flags,
       [...(items.length === 0 ? [] : [texts.joinItems(items)]), ...(isExit ? [] : [noFlags])].join(DOT),
     ],
-    [texts.labels.blocklists, isCounted ? shown : card.noLists],
+    [texts.labels.blocklists, isCounted ? lists : card.noLists],
   ];
 }
