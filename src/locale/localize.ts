@@ -105,12 +105,10 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
     }),
     scenarioApplicable: note === undefined,
     ...(note === undefined ? {} : { scenarioNote: sayNote(note.data) }),
-    blocklists: assessment.listings.map(({ zone, label: name, listed, benign, unavailable, countedAs }) => {
-      const label = nameSource(name, language);
-      return countedAs === undefined
-        ? { zone, label, listed, benign, unavailable }
-        : { zone, label, listed, benign, unavailable, countedAs };
-    }),
+    blocklists: assessment.listings.map(({ codes, subnet, ...listing }) => ({
+      ...listing,
+      label: nameSource(listing.label, language),
+    })),
     abuse: assessment.abuse.map((record) => ({ ...record, source: nameSource(record.source, language) })),
     exposure: assessment.exposure ?? null,
     sharing: assessment.sharing ?? null,

@@ -26,6 +26,7 @@ export const pageTextsOf = forLanguages(en, zh, makePageTexts);
 function makePageTexts(texts: typeof en) {
   return {
     ...texts,
+    ...fillersOf(texts, ["waitFor", "lost", "prefix"]),
     citation: (facts: Readonly<Record<"ip" | "score" | "confidence" | "moment", string>>) =>
       fill(texts.citation, { ...facts, confidence: facts.confidence.toLowerCase() }),
     historyFacts: (span: Record<"count" | "lowest" | "highest", number> & Record<"from" | "to", string>) =>
@@ -35,10 +36,6 @@ function makePageTexts(texts: typeof en) {
     scoringChanged: (from: number, to: number, date: string) =>
       fill(texts.scoringChanged, { from, to, date }),
     mistake: (text: string) => explainMistake(text, texts.mistakes),
-    /** How long to wait, counted from when the page was rendered. */
-    waitFor: (seconds: number) => fill(texts.waitFor, { seconds }),
-    lost: (path: string) => fill(texts.lost, { path }),
-    prefix: (path: string) => fill(texts.prefix, { path }),
   };
 }
 

@@ -130,12 +130,11 @@ function writeBreakdown(
   { factors, purity }: Extract<Block, { kind: "breakdown" }>,
   { texts: { labels } }: ReportContext,
 ): void {
-  const decimals = Math.max(...factors.map(({ points }) => countDecimals(points)), 0);
+  const decimals = Math.max(...factors.map(({ points }) => countDecimals(String(points))), 0);
   writeAmount(writer, labels.start, "100", decimals);
   for (const { label, points, detail } of factors) {
     // Bold red is readable on light and dark grounds, green is not.
-    const left = decimals - countDecimals(points);
-    writeAmount(writer, label, formatEffect(-points), left, points > 0 ? "dangerous" : undefined);
+    writeAmount(writer, label, formatEffect(-points), decimals, points > 0 ? "dangerous" : undefined);
     writer.paragraph(detail, INDENT * 2);
   }
   if (factors.length === 0) writer.paragraph(labels.noFactors, INDENT);
@@ -143,16 +142,16 @@ function writeBreakdown(
   writeAmount(writer, labels.purity, String(purity), decimals, "strong");
 }
 
-/** The cells of the point and the digits after it. */
-function countDecimals(figure: number): number {
-  return /\..*$/.exec(String(figure))?.[0].length ?? 0;
+/** The cells of the decimal point and the digits after it. */
+function countDecimals(figure: string): number {
+  return /\..*$/.exec(figure)?.[0].length ?? 0;
 }
 
-/** Writes a label at the left edge and a number, `left` cells from the right edge, so that the points are in a column. */
-function writeAmount(writer: TextWriter, label: string, figure: string, left: number, tone?: Tone): void {
+/** Writes a label at the left edge, and a number at the right edge, with room for `most` cells of decimals. */
+function writeAmount(writer: TextWriter, label: string, figure: string, most: number, tone?: Tone): void {
   writer.row([
     { text: label, cells: WIDTH - INDENT - FIGURE_CELLS - 1 },
-    { text: figure, cells: FIGURE_CELLS - left, atEnd: true, tone },
+    { text: figure, cells: FIGURE_CELLS - most + countDecimals(figure), atEnd: true, tone },
   ]);
 }
 
