@@ -6,7 +6,7 @@ import networkEn from "./en/network.json" with { type: "json" };
 import en from "./en/pages.json" with { type: "json" };
 import reportEn from "./en/report_page.json" with { type: "json" };
 import siteEn from "./en/site.json" with { type: "json" };
-import { fill, fillersOf, forLanguages, formatCount, mapTable, type Values } from "./fill.ts";
+import { fill, fillersOf, forLanguages, formatCount, mapTable, sayerOf } from "./fill.ts";
 import { explainMistake } from "./mistake.ts";
 import { capitalize, reportTextsOf } from "./report.ts";
 import cardsZh from "./zh/cards.json" with { type: "json" };
@@ -26,6 +26,7 @@ export const pageTextsOf = forLanguages(en, zh, makePageTexts);
 function makePageTexts(texts: typeof en) {
   return {
     ...texts,
+    ...fillersOf(texts, ["waitFor", "lost", "prefix"]),
     citation: (facts: Readonly<Record<"ip" | "score" | "confidence" | "moment", string>>) =>
       fill(texts.citation, { ...facts, confidence: facts.confidence.toLowerCase() }),
     historyFacts: (span: Record<"count" | "lowest" | "highest", number> & Record<"from" | "to", string>) =>
@@ -35,10 +36,6 @@ function makePageTexts(texts: typeof en) {
     scoringChanged: (from: number, to: number, date: string) =>
       fill(texts.scoringChanged, { from, to, date }),
     mistake: (text: string) => explainMistake(text, texts.mistakes),
-    /** How long to wait, counted from when the page was rendered. */
-    waitFor: (seconds: number) => fill(texts.waitFor, { seconds }),
-    lost: (path: string) => fill(texts.lost, { path }),
-    prefix: (path: string) => fill(texts.prefix, { path }),
   };
 }
 
@@ -159,13 +156,7 @@ export const networkTextsOf = forLanguages(networkEn, networkZh, makeNetworkText
 function makeNetworkTexts(texts: typeof networkEn) {
   return {
     ...texts,
-    /** Fills the placeholders of a text. */
-    say: (
-      name: {
-        [Key in keyof typeof networkEn]: (typeof networkEn)[Key] extends string ? Key : never;
-      }[keyof typeof networkEn],
-      values: Values,
-    ) => fill(texts[name], values),
+    say: sayerOf(texts),
   };
 }
 
@@ -206,29 +197,6 @@ function makeSiteTexts(
   return {
     ...texts,
     ...fillersOf(texts, ["special", "moreDeductions", "unknownLists"]),
-    /** `count` of `of` addresses could be ranked. `worse` says for what another is better, `poor` for what none is good. */
-    winner: (
-      best: Readonly<
-        Record<"purity" | "count" | "of" | "uses", number> & Record<"ip" | "worse" | "poor", string>
-      >,
-    ) =>
-      fill(best.count === 1 ? texts.winnerAlone : texts.winner, {
-        ...best,
-        among: fill(best.count === best.of ? texts.amongAll : texts.amongRanked, { ...best }),
-        best: best.uses === 0 ? "" : fill(texts.winnerUses, { ...best }),
-        poor: best.poor === "" ? "" : fill(texts.winnerPoor, { uses: best.poor }),
-      }),
-    poorUse: (use: string, score: number) => fill(texts.poorUse, { use, score }),
-    /** A sentence about a use for which these addresses have a higher score than the winner. Above three they are counted. */
-    betterUse: (use: string, [ip = "", ...others]: readonly string[], score: number) => {
-      const { length: more } = others;
-      const addresses =
-        more > 2 ? fill(texts.betterOthers, { ip, count: more }) : [ip, ...others].join(texts.and);
-      return fill(texts.betterUse, { use, addresses, score });
-    },
-    tie: (addresses: readonly string[], purity: number) =>
-      fill(texts.tie, { addresses: addresses.join(texts.and), purity }),
-    listedOf: (listed: number, answered: number) => fill(texts.listedOf, { listed, answered }),
-    listedAmong: (listed: number, answered: number) => fill(texts.listedAmong, { listed, answered }),
+    say: sayerOf(texts),
   };
 }

@@ -147,7 +147,10 @@ export function describeListed(context: ReportContext): string {
   const { facts, language, texts } = context;
   const { lists, listsAnswered } = facts;
   if (listsAnswered === 0) return describeLists(context);
-  const among = siteTextsOf(language).listedAmong(lists.listed.length, listsAnswered);
+  const among = siteTextsOf(language).say("listedAmong", {
+    listed: lists.listed.length,
+    answered: listsAnswered,
+  });
   const others = describeLists(context, ["exit", "benign", "unavailable"]);
   return texts.joinDetails([among, others].filter((part) => part !== ""));
 }
