@@ -72,11 +72,6 @@ export function listKind({ report: { usageType, nativeType, geo }, card, page }:
   return [usage, page.natives[nativeType], ...(geo?.countryName === undefined ? [] : [geo.countryName])];
 }
 
-/** Words the confidence: `Confidence high`. */
-export function describeConfidence({ report, texts }: ReportContext): string {
-  return `${texts.labels.confidence} ${texts.confidences[report.risk.confidence]}`;
-}
-
 /** Whether age has lowered the confidence, which is by one step. A low one may have been low before. */
 export function isLowered({ stale, risk }: Report): boolean {
   return stale && risk.confidence === "medium";

@@ -116,7 +116,7 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
   const wrong = others.filter(isMeantAsAddress);
   const ignored = others.filter((part) => !wrong.includes(part));
   const mistyped = wrong.map(refuseText);
-  const { length: count } = candidates;
+  const count = candidates.length;
   if (count > 0 && count <= MOST_COMPARED) {
     if (asked.join(",") !== text) {
       const location = comparePathOf(asked, requestContext.language);

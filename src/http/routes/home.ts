@@ -85,7 +85,7 @@ function redirectToReport(text: string, language: Language) {
   const address = parts.find((part) => part.address !== undefined)?.asked;
   if (address === undefined) return refuse("invalid_ip", { data: { input: text.trim() } });
   const meant = parts.filter((part) => part.address !== undefined || isMeantAsAddress(part.asked));
-  const asked = parts.map((part) => part.asked);
-  const location = meant.length === 1 ? reportPathOf(address, language) : comparePathOf(asked, language);
+  const words = meant.map(({ asked }) => asked);
+  const location = words.length === 1 ? reportPathOf(address, language) : comparePathOf(words, language);
   return status(302, emptyReply({ headers: { ...VARY, location } }));
 }

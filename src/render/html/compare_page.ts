@@ -40,7 +40,10 @@ export function renderComparePage(parts: ComparePageParts): string {
   const page = pageTextsOf(language);
   const mistyped = problems.filter(({ problem }) => problem.code === "invalid_ip");
   const missing = problems.filter((one) => !mistyped.includes(one));
-  const remarks = html`${mistyped.length > 0 && html`<dl class="mistyped"><dt>${page.notAddresses}</dt>${mistyped.map(({ asked: text }) => html`<dd><bdi>${text}</bdi> ${page.mistake(text)}</dd>`)}</dl>\n`}${ignored.length > 0 && html`<p class="ignored"><strong>${page.ignored}</strong>${ignored.map((text) => html` <bdi>${text}</bdi>`)}</p>\n`}`;
+  const hasRemarks = typed === undefined && mistyped.length + ignored.length > 0;
+  const remarks =
+    hasRemarks &&
+    html`${mistyped.length > 0 && html`<dl class="mistyped"><dt>${page.notAddresses}</dt>${mistyped.map(({ asked: text }) => html`<dd><bdi>${text}</bdi> ${page.mistake(text)}</dd>`)}</dl>\n`}${ignored.length > 0 && html`<p class="ignored"><strong>${page.ignored}</strong>${ignored.map((text) => html` <bdi>${text}</bdi>`)}</p>\n`}`;
   return renderDocument({
     language,
     title: `${page.compareTitle} - limpid`,
@@ -49,7 +52,7 @@ export function renderComparePage(parts: ComparePageParts): string {
     head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: comparePathOf(asked, "zh"), en: comparePathOf(asked, "en") },
     body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note">${problem.code === "invalid_ip" ? html`<strong>${page.noAddress}</strong>` : html`<strong>${problem.error}</strong> ${problem.hint}`}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
-${renderCompareForm(language, typed ?? asked.join("\n"), typed === undefined && remarks)}
+${renderCompareForm(language, typed ?? asked.join("\n"), remarks)}
 </section>
 ${reports.length > 0 && renderComparison(reports, language)}
 ${typed === undefined && missing.length > 0 && renderCard(page.notAvailable, renderProblems(missing, page))}`,
@@ -86,16 +89,17 @@ function renderWinner(ranking: Ranking, language: Language): Html {
   const site = siteTextsOf(language);
   const [first] = winners;
   if (first === undefined) return html`<p class="winner none">${site.noWinner}</p>`;
+  const { facts, texts } = contextOf(first);
   // British English has no comma before "and".
-  const list = new Intl.ListFormat(language === "en" ? "en-GB" : language);
+  const join = (names: readonly string[]) =>
+    language === "en" ? new Intl.ListFormat("en-GB").format(names) : texts.joinItems(names);
   const nameUses = (uses: Ranking["poorUses"]) =>
-    list.format(uses.map(({ id, score }) => site.say("useScore", { use: site.usesInText[id], score })));
+    join(uses.map(({ id, score }) => site.say("useScore", { use: site.usesInText[id], score })));
   const nameReports = (reports: readonly Report[]) => {
     const named = reports.slice(0, MAX_NAMED).map(({ ip }) => ip);
     const others = reports.length - named.length;
-    return list.format(others > 0 ? [...named, site.say("otherAddresses", { count: others })] : named);
+    return join(others > 0 ? [...named, site.say("otherAddresses", { count: others })] : named);
   };
-  const { facts, texts } = contextOf(first);
   const values = {
     among: site.say(count === ordered.length ? "amongAll" : "amongRanked", { count }),
     addresses: nameReports(highest),

@@ -95,9 +95,8 @@ export function renderCompareForm(language: Language, text = "", remarks: Html |
   const lines = text.split("\n");
   return html`<form action="${pagePathOf("compare", language)}" method="get">
 <label class="unseen" for="ips">${texts.compareField}</label>
-<div class="ask"><textarea id="ips" name="ips" rows="${Math.min(8, Math.max(3, lines.length))}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="1.2.3.4&#10;2001:db8::7" aria-describedby="${remarks !== false && "ips-remarks "}ips-hint" required>${lines.map((line, at) => html`${at > 0 && html`\n`}${line}`)}</textarea>
-<button type="submit">${texts.compareSubmit}</button></div>
-${remarks !== false && html`<div id="ips-remarks">${remarks}</div>`}
+<div class="ask"><textarea id="ips" name="ips" rows="${Math.min(8, Math.max(3, lines.length))}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="1.2.3.4&#10;2001:db8::7" aria-describedby="${remarks && "ips-remarks "}ips-hint" required>${lines.map((line, at) => html`${at > 0 && html`\n`}${line}`)}</textarea>
+<button type="submit">${texts.compareSubmit}</button></div>${remarks && html`\n<div id="ips-remarks">${remarks}</div>`}
 <p class="quiet" id="ips-hint">${texts.compareHint}</p>
 </form>`;
 }
