@@ -19,7 +19,6 @@ import { sendSolution, showCheck } from "./verify_visitor.js";
 enableCopying();
 showAge();
 showLocalTime();
-evenColumns();
 const container = document.getElementById("progress");
 const progressTexts = readTexts(container);
 const refresh = document.querySelector("a.js-refresh");
@@ -37,75 +36,6 @@ if (
   button instanceof HTMLButtonElement
 ) {
   enhanceFeedback(form, place, status, button);
-}
-
-/**
- * Evens the two columns: cards at the end get both where that makes the hole 40 pixels smaller, folded lists open where
- * that makes it 20 pixels smaller, and all cards of the shorter column share the rest.
- */
-function evenColumns() {
-  const cards = [...document.querySelectorAll(".flow > *")].filter((card) => card instanceof HTMLElement);
-  const lists = [...document.querySelectorAll(".flow > .card > details.group")].filter(
-    (list) => list instanceof HTMLDetailsElement,
-  );
-  let broad = 0;
-  const fill = () => {
-    /** @type {Map<number, HTMLElement[]>} */
-    const columns = new Map();
-    for (const filler of document.querySelectorAll(".filler")) filler.remove();
-    cards.forEach((card, at) => {
-      card.classList.toggle("broad", at >= cards.length - broad);
-    });
-    for (const card of cards)
-      if (getComputedStyle(card).columnSpan !== "all")
-        columns.set(card.offsetLeft, [...(columns.get(card.offsetLeft) ?? []), card]);
-    const [short, long] = [...columns.values()].sort((one, other) => bottomOf(one) - bottomOf(other));
-    if (short === undefined || long === undefined) return 0;
-    const holeOf = () => Math.max(0, Math.round(bottomOf(long) - bottomOf(short)));
-    const hole = holeOf();
-    const fillers = short.map((card) => {
-      const filler = document.createElement("canvas");
-      filler.className = "filler";
-      filler.width = 1;
-      card.append(filler);
-      // Scripts set no style, so the height is an attribute.
-      filler.height = Math.floor(hole / short.length);
-      return filler;
-    });
-    // The browser drops or adds a margin when the heights change, so the last ones take what is left.
-    for (const filler of fillers.slice(-3)) filler.height += holeOf();
-    return hole;
-  };
-  /** @type {Set<HTMLDetailsElement>} */
-  const opened = new Set();
-  const arrange = () => {
-    for (const list of opened) list.open = false;
-    opened.clear();
-    const holes = [0, 1, 2].map((count) => {
-      broad = count;
-      return fill() + count * 40;
-    });
-    broad = holes.indexOf(Math.min(...holes));
-    let hole = fill();
-    for (const list of lists.filter(({ open }) => !open)) {
-      list.open = true;
-      const left = fill();
-      if (left > hole - 20) list.open = false;
-      else {
-        hole = left;
-        opened.add(list);
-      }
-    }
-    fill();
-  };
-  arrange();
-  window.addEventListener("resize", arrange);
-  document.querySelector(".flow")?.addEventListener("toggle", fill, { capture: true });
-}
-
-/** @param {HTMLElement[]} column */
-function bottomOf(column) {
-  return column.at(-1)?.getBoundingClientRect().bottom ?? 0;
 }
 
 /** Shows the copy buttons where the browser lets a page copy, which needs HTTPS. */

@@ -143,18 +143,12 @@ export const ipOrMe = v.pipe(
 export const pasted = (description: string) => optional(v.string(), description);
 
 /** A word that was meant as an address: three or more numbers with dots, or three or more colons; no MAC address. */
-const MEANT_AS_ADDRESS =
+export const MEANT_AS_ADDRESS =
   /^(?!(?:[\da-f]{2}:){5}[\da-f]{2}$)(?:\d{1,3}(?:\.\d{1,3}){2}\.?|\d{1,4}(?:\.\d{1,4}){3,5}|(?=(?:[^:]*:){3})[\da-f:.]{4,50})$/i;
-
-/** Longest part of pasted text that is named as ignored, in characters. A longer one is a sentence. */
-const MAX_IGNORED = 60;
-
-/** Whether a part of pasted text was meant as an address. */
-export const isMeantAsAddress = (part: string) => MEANT_AS_ADDRESS.test(part);
 
 /**
  * Lists the parts of pasted text in their order, each once: addresses, words that were meant as one, and lines or items
- * that have neither. Words beside an address on its line are left out, and so are the others after the first twenty.
+ * of at most 60 characters that have neither. Words beside an address on its line are left out, and so are the others after the first twenty.
  */
 export function readPasted(text: string): readonly Candidate[] {
   const lines = text.split(/[\r\n,;，；、]+/).filter((line) => line.trim() !== "");
@@ -165,9 +159,9 @@ export function readPasted(text: string): readonly Candidate[] {
       const isAlone = word === item.trim() && (lines.length > 1 || items.length === 1);
       const addresses = isAlone || /\p{Nd}/u.test(word) ? findPastedAddresses(word) : [];
       if (addresses.length > 0) return addresses.map((address) => ({ asked: address.text, address }));
-      return isMeantAsAddress(word) ? [{ asked: word }] : [];
+      return MEANT_AS_ADDRESS.test(word) ? [{ asked: word }] : [];
     });
-    return found.length === 0 && item.length <= MAX_IGNORED ? [{ asked: item.trim() }] : found;
+    return found.length === 0 && item.length <= 60 ? [{ asked: item.trim() }] : found;
   });
   let left = MOST_COMPARED;
   const unique = [...new Map(parts.map((part) => [part.asked, part] as const)).values()];

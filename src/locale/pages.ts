@@ -31,10 +31,7 @@ function makePageTexts(texts: typeof en) {
       fill(texts.citation, { ...facts, confidence: facts.confidence.toLowerCase() }),
     historyFacts: (span: Record<"count" | "lowest" | "highest", number> & Record<"from" | "to", string>) =>
       fill(span.lowest === span.highest ? texts.historySame : texts.historyFacts, { ...span }),
-    coverageChanged: (from: number, to: number, date: string) =>
-      fill(texts.coverageChanged, { from, to, date }),
-    scoringChanged: (from: number, to: number, date: string) =>
-      fill(texts.scoringChanged, { from, to, date }),
+    say: sayerOf(texts),
     mistake: (text: string) => explainMistake(text, texts.mistakes),
   };
 }
@@ -120,7 +117,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
   const { headline } = texts;
   return {
     ...texts,
-    ...fillersOf(texts, ["coverage", "old", "vendorLists", "matrixLead"]),
+    ...fillersOf(texts, ["coverage", "coverageOfAsked", "old", "vendorLists", "matrixLead"]),
     ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources"]),
     headline: {
       ...headline,
@@ -148,17 +145,10 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
 }
 
 /** Texts about the network of a prefix or of an AS. */
-export type NetworkTexts = ReturnType<typeof makeNetworkTexts>;
+export type NetworkTexts = ReturnType<typeof networkTextsOf>;
 
 /** Returns the texts about the network of a prefix or of an AS. */
-export const networkTextsOf = forLanguages(networkEn, networkZh, makeNetworkTexts);
-
-function makeNetworkTexts(texts: typeof networkEn) {
-  return {
-    ...texts,
-    say: sayerOf(texts),
-  };
-}
+export const networkTextsOf = forLanguages(networkEn, networkZh, (all) => ({ ...all, say: sayerOf(all) }));
 
 /** The words of the headline, shorter than those of the report; "" for a fact that the headline leaves out. */
 interface CardNames {

@@ -3,8 +3,6 @@ import { CONFIDENCES, groupLists, type Report, readFacts, SCENARIOS, type Scenar
 /** What a comparison ranks: the purity, the blocklists, and each use case. */
 export type Metric = "purity" | "lists" | ScenarioId;
 
-const METRICS: readonly Metric[] = ["purity", "lists", ...SCENARIOS];
-
 /** Which reports are the best. */
 export type Ranking = ReturnType<typeof rankReports>;
 
@@ -71,7 +69,9 @@ export function rankReports(reports: readonly Report[]) {
     /** Whether a report is the best of a metric. Nothing is the best if all are equal, or if the best is poor. */
     isBest,
     /** Whether any report is the best of a metric. */
-    hasBest: candidates.some((one) => METRICS.some((metric) => isBest(one, metric))),
+    hasBest: candidates.some((one) =>
+      (["purity", "lists", ...SCENARIOS] as const).some((metric) => isBest(one, metric)),
+    ),
   };
 }
 

@@ -142,10 +142,8 @@ export function describeListed(context: ReportContext): string {
   const { facts, language, texts } = context;
   const { lists, listsAnswered } = facts;
   if (listsAnswered === 0) return describeLists(context);
-  const among = siteTextsOf(language).say("listedAmong", {
-    listed: lists.listed.length,
-    answered: listsAnswered,
-  });
+  const counts = { listed: lists.listed.length, answered: listsAnswered };
+  const among = siteTextsOf(language).say("listedAmong", counts);
   const others = describeLists(context, ["exit", "benign", "unavailable"]);
   return texts.joinDetails([among, others].filter((part) => part !== ""));
 }

@@ -88,7 +88,7 @@ describeInBrowser("the layout of the pages", () => {
       for (const language of ["", "/en"]) {
         const page = await open(language + path);
         await page.evaluate(
-          "document.querySelectorAll('.flow details').forEach((it) => { it.open = true; })",
+          "document.querySelectorAll('.columns details').forEach((it) => { it.open = true; })",
         );
         expect(await page.evaluate(LIST_BROKEN_WORDS), language + path).toEqual([]);
       }
@@ -109,9 +109,16 @@ describeInBrowser("the layout of the pages", () => {
       )) as [number, number][];
     for (const path of ["/example", `/ip/${STOCK.bad}`, `/en/ip/${STOCK.stale}`]) {
       page = await open(path, WIDE);
-      const ends = new Map(await measure(".flow > .card:not(.broad)", "left, bottom"));
-      const [one = 0, other = 9] = ends.values();
-      expect(Math.abs(one - other), path).toBeLessThan(2);
+      const [one, other] = await measure(".column > :last-child", "left, bottom");
+      expect(one?.[1], path).toBe(other?.[1] as number);
+      const tops = await measure(".column > .card", "left, top");
+      await page.evaluate('document.querySelector(".each").open = true');
+      const opened = await measure(".column > .card", "left, top");
+      const moved = opened.filter(([left, top], at) => left !== tops[at]?.[0] || top !== tops[at]?.[1]);
+      expect(
+        moved.every(([left]) => left === other?.[0]),
+        path,
+      ).toBe(true);
     }
     const buttons = [".tools > :is(a, button), .menu > summary", "left, top"] as const;
     const before = await measure(...buttons);

@@ -96,7 +96,7 @@ const DOCS_LIMITS = {
 
 const WRITERS = {
   report: (language) => renderReportPage(storedReport(language)),
-  report_example: (language) => renderExamplePage(storedReport(language)),
+  report_example: (language) => renderExamplePage(storedReport(language), []),
   report_own: (language) => renderReportPage(storedReport(language), { history: HISTORY, own: true }),
   report_worst: (language) => renderReportPage(fullReport("vpn_abused", language)),
   report_failing: (language) => renderReportPage(fullReport("silent", language, "failing")),

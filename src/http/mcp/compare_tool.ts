@@ -112,13 +112,11 @@ const OutputSchema = v.object({
 });
 
 /** The result for one address of a comparison. */
-type Answered = {
-  readonly ip: string;
-  readonly report: Report;
-  readonly unanswered: Unanswered;
-  readonly refusal?: never;
-};
-type Outcome = Answered | { readonly ip: string; readonly refusal: ToolRefusal; readonly report?: never };
+type Outcome = { readonly ip: string } & (
+  | { readonly report: Report; readonly unanswered: Unanswered; readonly refusal?: never }
+  | { readonly refusal: ToolRefusal; readonly report?: never }
+);
+type Answered = Extract<Outcome, { readonly report: Report }>;
 
 /** `compare_ips`: compares a few addresses. Each costs one lookup; the refusal of one does not affect the others. */
 export function compareTool(context: HttpContext): Tool {

@@ -1,6 +1,6 @@
 import { assess } from "#lookup";
 import { renderLine, renderText, reportUrlOf } from "#render";
-import type { Language, Problem, ProblemCode, Report } from "#report";
+import type { Conclusion, Language, Problem, ProblemCode, Report } from "#report";
 import { describeProblem, HttpProblem, type ProblemDetails } from "../problem.ts";
 import { localizeAnswer } from "../report_replies.ts";
 import COMPONENTS from "./components.json" with { type: "json" };
@@ -98,6 +98,9 @@ const SHOWN = ["ai", "email", "exclusivity", "unheard_sources"];
 export function exampleReport(baseUrl: string, language: Language): Report {
   return localizeWhole(SURVEYS.exit as Survey, baseUrl, language);
 }
+
+/** The invented earlier scores of {@link exampleReport}, and its own. */
+export const EXAMPLE_HISTORY: readonly Conclusion[] = SURVEYS.history;
 
 function localizeWhole(survey: Survey, baseUrl: string, language: Language): Report {
   const assessment = { ...assess({ ...survey, address: ASSESSED_ADDRESS }), address: survey.address };

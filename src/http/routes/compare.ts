@@ -8,8 +8,8 @@ import type { HttpContext } from "../context.ts";
 import {
   described,
   ips,
-  isMeantAsAddress,
   lang,
+  MEANT_AS_ADDRESS,
   MOST_CANDIDATES,
   MOST_COMPARED,
   pasted,
@@ -113,21 +113,21 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
   );
   const asked = parts.map((part) => part.asked);
   const others = asked.filter((part) => !candidates.some((one) => one.asked === part));
-  const wrong = others.filter(isMeantAsAddress);
-  const ignored = others.filter((part) => !wrong.includes(part));
-  const mistyped = wrong.map(refuseText);
+  const mistyped = others.filter((part) => MEANT_AS_ADDRESS.test(part)).map(refuseText);
+  const ignored = others.filter((part) => !MEANT_AS_ADDRESS.test(part));
   const count = candidates.length;
   if (count > 0 && count <= MOST_COMPARED) {
-    if (asked.join(",") !== text) {
-      const location = comparePathOf(asked, requestContext.language);
-      return status(302, emptyReply({ headers: { location } }));
-    }
+    if (asked.join(",") !== text)
+      return status(
+        302,
+        emptyReply({ headers: { location: comparePathOf(asked, requestContext.language) } }),
+      );
     const compared = await compareKnown(context, requestContext, candidates);
     return showCompared(context, requestContext, [...compared, ...mistyped], { asked, ignored });
   }
   const refused = takeLookup(context, requestContext);
   if (refused !== undefined) return refused;
-  if (count === 0 && wrong.length > 0)
+  if (count === 0 && mistyped.length > 0)
     return showCompared(context, requestContext, mistyped, { asked, ignored });
   const tooMany = { asked: text, problem: wrongCount({ reason: "too_many", count, most: MOST_COMPARED }) };
   const compared = [count === 0 ? refuseText(text) : tooMany];

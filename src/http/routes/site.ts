@@ -3,7 +3,7 @@ import { formatLlms } from "#locale";
 import { renderExamplePage, renderMethodPage, reportPathOf } from "#render";
 import type { Assessment, Language } from "#report";
 import type { Clients, Operation, Reports, Site } from "../context.ts";
-import { exampleReport } from "../openapi/examples.ts";
+import { EXAMPLE_HISTORY, exampleReport } from "../openapi/examples.ts";
 import { lang, listParameters } from "../parameters.ts";
 import { linkHeader } from "../plugins/headers.ts";
 import { contactOf } from "../plugins/limits.ts";
@@ -126,7 +126,7 @@ export function methodRoute(path: string, context: Site) {
 /** `/example` and `/en/example`: a whole report on a documentation address with invented answers. */
 export function exampleReportRoute(path: string, context: Site) {
   return pageRoute(path, "getExampleReport", (language) =>
-    renderExamplePage(exampleReport(context.baseUrl, language)),
+    renderExamplePage(exampleReport(context.baseUrl, language), EXAMPLE_HISTORY),
   );
 }
 

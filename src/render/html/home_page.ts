@@ -52,14 +52,12 @@ export function renderHomePage(parts: HomePageParts): string {
   const context = report && contextOf(report);
   // What the local tables alone say has no score to show.
   const isScored = isPublic && context?.facts.isScored === true && report?.source !== "fresh";
-  // Beside a whole report there is room for the comparison, too.
-  const isWhole = isScored || !isPublic;
-  const compare = renderCompareForm(language);
   const search = html`<section class="lead">${renderSearch(language)}
 ${renderProgress(language)}
 </section>`;
   const sample = renderExample(example, isPublic ? undefined : address);
-  const commands = renderTerminalExamples(texts, language, origin);
+  // Beside a short report of the visitor there is room for the example, and the commands stand below the fields.
+  const isShort = isPublic && !isScored;
   return renderDocument({
     language,
     hasSearch: true,
@@ -79,14 +77,15 @@ ${renderProgress(language)}
       },
     },
     head: html`<link rel="stylesheet" href="/static/home.css">\n`,
-    body: html`<div class="first"><div class="intro"><h1>${texts.slogan}</h1>
+    body: html`<div class="first${isShort && " both"}"><div class="intro"><h1>${texts.slogan}</h1>
 <p>${texts.homeLead}</p></div>
 ${search}
 ${isPublic ? renderOwn(address, context, language) : sample}
-${isWhole && html`<section class="several"><h2>${texts.compareTitle}</h2>\n${compare}</section>\n`}</div>
-${renderFamilies(families, language)}<div class="pair">
-${isWhole ? commands : html`${sample}\n<div class="stack">${commands}\n${renderCard(texts.compareTitle, compare)}</div>`}
-</div>
+<section class="several"><h2>${texts.compareTitle}</h2>
+${renderCompareForm(language)}</section>
+${renderTerminalExamples(texts, language, origin)}
+${isShort && sample}</div>
+${renderFamilies(families, language)}
 <section class="about" aria-labelledby="about"><h2 id="about">${texts.aboutTitle}</h2>${isScored && html` <a href="${pagePathOf("example", language)}">${site.exampleLink}</a>`}
 <dl>${texts.about.map(
       ({ sign, title, text }) => html`
@@ -119,7 +118,7 @@ ${isSurveyed ? html`<p>${report.risk.verdict}</p>` : html`<p><strong class="band
 function renderSurvey(context: ReportContext): Html {
   const { report, facts, texts, plain, card, common, language } = context;
   const { blocklists, surveyed } = texts.labels;
-  return html`<p class="quiet">${plain.field(blocklists, describeListed(context))}<br>${facts.lists.benign.length > 0 && html`${siteTextsOf(language).mailPolicy}<br>`}${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale">${card.stale}</strong> <a href="${reportPathOf(report.ip, language)}?refresh=1" class="whole" rel="nofollow">${common.refresh}</a>`}</p>`;
+  return html`<p class="quiet">${facts.lists.benign.length > 0 && html`${siteTextsOf(language).mailPolicy}<br>`}${plain.field(blocklists, describeListed(context))}<br>${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale">${card.stale}</strong> <a href="${reportPathOf(report.ip, language)}?refresh=1" class="whole" rel="nofollow">${common.refresh}</a>`}</p>`;
 }
 
 /** Renders the example, and to a visitor from `address` why it stands in place of the own report. */

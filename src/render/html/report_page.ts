@@ -117,10 +117,10 @@ ${renderCitation(context)}`,
 }
 
 /**
- * Renders an invented report as a page of its own. It offers nothing that needs the address: no other format, no survey.
+ * Renders an invented report, with its history, as a page of its own. It offers nothing that needs the address: no other format, no survey.
  * It is not indexed: who finds it with a search engine may take it for a report on the address.
  */
-export function renderExamplePage(report: Report): string {
+export function renderExamplePage(report: Report, history: readonly Conclusion[]): string {
   const context = contextOf(report);
   const { language } = context;
   const texts = siteTextsOf(language);
@@ -132,7 +132,7 @@ export function renderExamplePage(report: Report): string {
     scripts: ["/static/report.js"],
     body: html`<p class="note"><strong>${texts.exampleTitle}</strong>${context.plain.field("", texts.exampleNote)} <a href="${reportPathOf("me", language)}">${texts.exampleOwn}</a></p>
 ${renderSummary(context, false)}
-${renderBody(context, {})}`,
+${renderBody(context, { history })}`,
   });
 }
 
@@ -174,15 +174,18 @@ function renderBody(
   const { report, facts, language, texts } = context;
   return html`${renderScenarios(context)}
 ${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${renderChanges(changes, context)}
-<div class="flow">
+<div class="columns">
+<div class="column">
 ${report.scenarioApplicable && renderBreakdown(context)}
 ${renderMatrix(context, operator)}
-${renderBlocklists(context, delistUrls)}
+${renderBlocklists(context, delistUrls)}</div>
+<div class="column">
 ${renderEvidence(context)}
 ${renderRoomyCard(texts.labels.location, renderFields(listNetwork(context)))}
 ${renderSources(context)}
-${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${facts.isScored && renderHistory(history, context)}</div>
-${renderRatings(context)}
+${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${renderRatings(context)}
+${facts.isScored && renderHistory(history, context)}</div>
+</div>
 ${own && takesRatings && renderRatingForm(context)}
 ${renderUnknowns(context)}`;
 }

@@ -29,8 +29,8 @@ export function renderBreakdown({ report, facts, language, texts }: ReportContex
 <thead class="unseen"><tr><th scope="col">${labels.item}</th><th scope="col">${labels.effect}</th></tr></thead>
 <tbody>
 <tr class="start"><th scope="row">${labels.start}</th><td class="figure">100</td></tr>${shown.map(
-      ({ label, category, points, detail }) => html`
-<tr class="${points < 0 ? "back" : points > 0 ? "cost" : "nil"}"><td class="what"><b><bdi>${label}</bdi></b> <span class="tag">${nameOf(texts.categories, category)}</span>${points !== 0 && renderFall(-points)}<p class="words">${detail}</p></td>
+      ({ label, points, detail }) => html`
+<tr class="${points < 0 ? "back" : points > 0 ? "cost" : "nil"}"><td class="what"><b><bdi>${label}</bdi></b>${points !== 0 && renderFall(-points)}<p class="words">${detail}</p></td>
 <td class="figure">${formatEffect(-points, MINUS)}</td></tr>`,
     )}${
       folded.length > 0 &&
@@ -58,12 +58,9 @@ function roundCents(points: number): number {
 
 /** Renders a bar between two sums, as far as they are from 0 to 100. Screen readers skip it: the number is next to it. */
 function renderStep(before: number, after: number): Html {
-  const [from, to] = [clamp(Math.min(before, after)), clamp(Math.max(before, after))];
+  const [one, other] = [before, after].map((sum) => Math.min(Math.max(sum, 0), 100)) as [number, number];
+  const [from, to] = one < other ? [one, other] : [other, one];
   return html`<svg class="step" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="6"></rect><rect class="drop" x="${Math.min(from, 99.2)}" width="${Math.max(Math.round((to - from) * 100) / 100, 0.8)}" height="6"></rect></svg>`;
-}
-
-function clamp(sum: number): number {
-  return Math.min(Math.max(sum, 0), 100);
 }
 
 /**
@@ -80,9 +77,10 @@ export function renderScenarios(context: ReportContext): Html {
     texts.labels.scenarios,
     html`${renderTiles(context)}
 ${renderVendors(context)}<dl class="reasons">${listReasons(context).map(
-      ({ side, uses, reasons }) => html`
-<div${uses === plain.allUses && html` class="common"`}><dt>${capitalize(uses)}</dt><dd>${side === "against" ? html`<b class="cost" aria-hidden="true">${MINUS}</b><span class="unseen">${page.againstIt}</span>` : html`<b class="back" aria-hidden="true">+</b><span class="unseen">${page.forIt}</span>`} ${reasons}</dd></div>`,
-    )}</dl>${isUneven && html`\n<p class="words"><a href="${pagePathOf("method", language)}#uses">${page.uneven}</a></p>`}`,
+      ({ side, uses, reasons }, at, all) => html`
+<div${uses === plain.allUses && html` class="common"`}><dt${uses === all[at - 1]?.uses && html` class="unseen"`}>${capitalize(uses)}</dt><dd>${side === "against" ? html`<b class="cost" aria-hidden="true">${MINUS}</b><span class="unseen">${page.againstIt}</span>` : html`<b class="back" aria-hidden="true">+</b><span class="unseen">${page.forIt}</span>`} ${reasons}</dd></div>`,
+    )}</dl>
+<p class="words">${page.untested}${isUneven && html` <a href="${pagePathOf("method", language)}#uses">${page.uneven}</a>`}</p>`,
   );
 }
 
@@ -164,7 +162,7 @@ ${changes.map(({ point }) => html`<path class="change" d="M${x(point)} 0v100"></
 ${points.map((point) => html`<path class="dot band-${isThin(point) ? "thin" : bandClassOf(point.band, texts)}" d="M${place(point)}h0.01"></path>${isThin(point) && html`<path class="dot hole" d="M${place(point)}h0.01"></path>`}`)}</svg>
 <div class="span" aria-hidden="true"><span>${dayOf(first)}</span><span>${dayOf(last)}</span></div></div>
 <p class="quiet">${facts}</p>
-${changes.map(({ before, point }) => html`<p class="quiet">${page.scoringChanged(before.scoringVersion, point.scoringVersion, dayOf(point))}</p>\n`)}${covered !== undefined && html`<p class="quiet">${page.coverageChanged(percentOf(covered.before.coverage ?? 0), percentOf(covered.point.coverage ?? 0), dayOf(covered.point))}</p>\n`}<details><summary>${page.historyTable}</summary>
+${changes.map(({ before, point }) => html`<p class="quiet">${page.say("scoringChanged", { from: before.scoringVersion, to: point.scoringVersion, date: dayOf(point) })}</p>\n`)}${covered !== undefined && html`<p class="quiet">${page.say("coverageChanged", { from: percentOf(covered.before.coverage ?? 0), to: percentOf(covered.point.coverage ?? 0), date: dayOf(covered.point) })}</p>\n`}<details><summary>${page.historyTable}</summary>
 <table class="records"><caption class="unseen">${page.history}</caption>
 <thead><tr><th scope="col">${page.date}</th><th scope="col" class="figure">${texts.labels.purity}</th><th scope="col">${page.band}</th><th scope="col" class="figure">${texts.labels.coverage}</th><th scope="col" class="figure">${page.scoringVersion}</th></tr></thead>
 <tbody>${points.toReversed().map(

@@ -38,13 +38,14 @@ export function renderSources(context: ReportContext): Html {
   const listed = [...counts.filter(isFirst), ...counts.filter((count) => !isFirst(count))];
   const legend = counts.map(([state, count]) => `${sourceStates[state]} ${count}`);
   const isFailing = counts.some(([state]) => state === "failed");
-  const note = html`<p class="quiet">${texts.labels.sourcesNote}</p>\n`;
   const missing = report.unknowns.find(({ id }) => id === MISSING_SOURCES);
+  const notes = html`<p class="quiet">${texts.labels.sourcesNote}</p>
+${missing !== undefined && html`<p class="quiet"><b>${missing.label}</b> ${missing.detail}</p>\n`}`;
   return renderCard(
     texts.labels.sources,
     html`${renderShares(counts, texts.joinDetails(legend))}
 <ul class="legend">${counts.map(([state, count]) => html`<li><i class="is-${state}"></i>${sourceStates[state]} <b>${count}</b></li>`)}</ul>
-${isFailing && note}<details class="each"><summary>${page.eachSource}</summary>${!isFailing && counts.some(([state]) => state === "skipped") && note}${missing !== undefined && html`<p class="quiet"><b>${missing.label}</b> ${missing.detail}</p>`}${listed.map(
+${isFailing && notes}<details class="each"><summary>${page.eachSource}</summary>${!isFailing && notes}${listed.map(
       ([state, count]) =>
         renderGroup(sourceStates[state], count, state, () =>
           state === "skipped"

@@ -28,6 +28,8 @@ const COST_FROM = 15;
 const MINOR_FROM = 5;
 /** The summary says these in its own words, or beside the place. */
 const UNTOLD = ["bogon", "not_obtained", "hosting", "broadcast", "usage_unknown"];
+/** Sellers of residential proxies use the lines of such networks. */
+const BOUGHT_FROM: readonly string[] = ["residential", "mobile"];
 const MAX_FACTS = 5;
 /** Facts in favour of the address fill the headline up to this number. */
 const FILLED_FACTS = 4;
@@ -86,7 +88,7 @@ export function renderOrigin(
   return html`<ul class="origin">${
     place.length > 0 &&
     html`<li class="place">${renderFlag(geo?.country)}<span class="dotted">${place.map((part) => html`<bdi>${part}</bdi> `)}</span></li>`
-  }<li class="pill use-${usageType}${isCost("hosting") && " fact-cost"}">${renderUsageIcon(usageType)}${usageType === "unknown" ? texts.labels.usage : ""} ${page.usages[usageType]}</li><li class="pill native-${nativeType}${isCost("broadcast") && " fact-minor"}">${page.natives[nativeType]}</li>${meaning !== undefined && html`<li class="meaning">${meaning}</li>`}${
+  }<li class="pill use-${usageType}${isCost("hosting") && " fact-minor"}">${renderUsageIcon(usageType)}${usageType === "unknown" ? texts.labels.usage : ""} ${page.usages[usageType]}</li><li class="pill native-${nativeType}${isCost("broadcast") && " fact-minor"}">${page.natives[nativeType]}</li>${meaning !== undefined && html`<li class="meaning">${meaning}</li>`}${
     network !== "" && html`<li class="as"><bdi>${network}</bdi></li>`
   }</ul>`;
 }
@@ -117,7 +119,7 @@ function renderSureness(context: ReportContext, isInvented: boolean): Html {
   // A high confidence beside a low coverage is no contradiction: a source that is turned off lowers only the coverage.
   const isPart = report.sources.some(({ skipped }) => skipped === texts.skips.turned_off);
   // The script writes the age in place of the tier, counted from when the page is read.
-  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) && texts.withDetail("", page.aged)}</span>${percent !== undefined && html` <span>${isPart ? plain.say("coverageOfAll", percent) : percent < 100 ? page.coverage(percent) : page.fullCoverage}</span>`}${failed.length > 0 && html` <a href="#sources">${lists === 0 ? failures : page.failedLists(failures, lists)}</a>`}</p>
+  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) ? texts.withDetail("", page.aged) : isPart && risk.confidence === "high" && texts.withDetail("", page.ofTurnedOn)}</span>${percent !== undefined && html` <span>${isPart ? plain.say("coverageOfAll", percent) : page.coverageOfAsked(percent)}</span>`}${failed.length > 0 && html` <a href="#sources">${lists === 0 ? failures : page.failedLists(failures, lists)}</a>`}</p>
 <p class="asked dotted"><time datetime="${queriedAt}" data-local="${page.localTime}" data-now="${page.justNow}">${formatTime(queriedAt)}</time>${!isInvented && html` <span data-aged="${page.surveyedAgo}">${texts.tiers[report.source]}</span>`}</p>`;
 }
 
@@ -218,9 +220,11 @@ function listMerits(context: ReportContext, isAccused: boolean): readonly Headli
   const isExit = flags.isProxy || flags.isVpn || flags.isTor || flags.isRelay;
   const isDenied = sources.some(({ answer }) => answer?.flags?.isVpn === false);
   const unlisted = lists.notListed.length;
+  const proxies = report.unknowns.find(({ id }) => id === "residential_proxies");
   const merits: readonly (HeadlineFact | false)[] = [
     isUnlisted && unknown === 0 && [notListed(unlisted), tone],
     !isExit && isDenied && !facts.isExitUnknown && [noExit, tone],
+    proxies !== undefined && BOUGHT_FROM.includes(report.usageType) && [proxies.label, "slight"],
     lists.benign.length > 0 && [policy(lists.benign.length), "slight"],
     unknown > 0 && [isUnlisted ? partlyListed(unlisted, unknown) : unknownLists(unknown), "slight"],
   ];

@@ -60,9 +60,8 @@ export function renderComparison(compared: readonly Compared[], language: Langua
       continue;
     }
     const { report, failed = [] } = one;
-    const { scenarios, reportUrl } = report;
     const context = contextOf(report);
-    const levels = scenarios.map(({ id, score, levelLabel }) =>
+    const levels = report.scenarios.map(({ id, score, levelLabel }) =>
       [context.page.scenarios[id], ...(score === null ? [] : [score]), levelLabel].join(" "),
     );
     const listed = context.facts.lists.listed.map(({ label }) => label);
@@ -72,7 +71,7 @@ export function renderComparison(compared: readonly Compared[], language: Langua
     if (listed.length > 0) writer.paragraph(texts.listedOn(listed.join(comma)), INDENT);
     if (unknown.length > 0) writer.paragraph(texts.unknownLists(unknown.join(comma)), INDENT);
     if (failed.length > 0) writer.paragraph(texts.unanswered(listByReason(failed, language)), INDENT);
-    writer.paragraph(texts.cite(reportUrl), INDENT);
+    writer.paragraph(texts.cite(report.reportUrl), INDENT);
   }
   writer.blank();
   writer.paragraph(noSignals, 0);

@@ -361,11 +361,11 @@ describe("the use cases", () => {
 
   test("name each AI vendor, with a word where it does not support the country", () => {
     const page = (name: ArchetypeId) => textOfPage(useCasesOf(renderReportPage(fullReport(name, "en"))));
-    expect(page("ai_macao")).toContain("Not supported in Macao SAR China: OpenAI, Anthropic, Gemini API (");
-    expect(page("ai_partial")).toMatch(/Supported in .*: Gemini API \(.*Not supported in .*: OpenAI,/s);
-    expect(page("ai_unclear")).toMatch(
-      /Supported in .*: OpenAI.*Not certain whether supported in .*: Anthropic/s,
+    expect(page("ai_macao")).toContain(
+      "OpenAI, Anthropic, Gemini API: Macao SAR China is not a supported region (",
     );
+    expect(page("ai_partial")).toMatch(/Gemini API: .* is a supported region \(.*OpenAI.*: .* is not a/s);
+    expect(page("ai_unclear")).toMatch(/OpenAI.*: .* is a supported .*Anthropic: not certain whether/s);
   });
 
   test("are one note, without empty tiles, where nobody uses the address as an exit", () => {
