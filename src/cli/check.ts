@@ -1,7 +1,8 @@
-import { type Address, addressFromWords } from "#address";
+import { addressFromWords } from "#address";
 import { EXIT, type Service } from "#app";
 import type { SourceRun } from "#evidence";
 import { reportTextsOf } from "#locale";
+import { wrapItems, wrapText } from "#render";
 import type { SkipReason } from "#report";
 import { SOURCES, type Source } from "#sources";
 import {
@@ -10,8 +11,10 @@ import {
   commandTextsOf,
   formatJson,
   readOptions,
+  WIDTH,
   withService,
 } from "./command.ts";
+import catalogue from "./commands.json" with { type: "json" };
 
 /**
  * The states of a source, with their colours (Select Graphic Rendition of ECMA-48). `refused`: it rejects our address or
@@ -36,11 +39,8 @@ export type CheckedSource = ReturnType<typeof describe>;
 /** The result of a check. `ready`: every configured source answers; sources without a key or turned off do not count. */
 export type Check = Awaited<ReturnType<typeof checkSources>>;
 
-/** Public resolvers: every source has data about them, and they do not belong to a person. */
-const KNOWN: Readonly<Record<4 | 6, Address>> = {
-  4: addressFromWords(4, [0x0808_0808]),
-  6: addressFromWords(6, [0x2001_4860, 0x4860_0000, 0, 0x8888]),
-};
+/** A public resolver: every source has data about it, and it does not belong to a person. */
+const KNOWN = addressFromWords(4, [0x0808_0808]);
 
 /** Sources have shorter timeouts of their own; this one ends a source that ignores its own. */
 const DEADLINE_MS = 15_000;
@@ -50,20 +50,19 @@ const QUERIES_EACH = 3;
 
 const UNCONFIGURED: ReadonlySet<CheckState> = new Set(["no_key", "turned_off"]);
 
-/** The state of a source that was skipped. */
-const STATE_OF: Readonly<Record<SkipReason, CheckState>> = {
+/** The state of a source that was skipped; for every other reason it is turned off. */
+const STATE_OF: Readonly<Partial<Record<SkipReason, CheckState>>> = {
   no_key: "no_key",
-  noncommercial: "turned_off",
-  no_contact: "turned_off",
-  turned_off: "turned_off",
-  live_off: "turned_off",
-  version: "turned_off",
   daily_budget: "no_quota",
   paused: "error",
   told_to_wait: "error",
   zone_retired: "dead_zone",
   settled: "ready",
 };
+
+/** What a source answers without a name server: the host of HTTP, a DNS query, the self-test of a list. */
+const UNRESOLVED =
+  /^(?:host not found|the resolver denies every name|(?:self-test failed: )?does not list its test point)$/;
 
 /** `limpid check`: queries every source once and shows which are ready. */
 export const check: Command = {
@@ -92,36 +91,26 @@ async function checkSources(
   options: { readonly poolSize: number; readonly now: () => number },
 ) {
   const checkedAt = new Date(options.now()).toISOString();
-  const checked: CheckedSource[] = [];
-  for (const group of groupSources(sources, Math.max(1, Math.floor(options.poolSize / QUERIES_EACH)))) {
-    const { runs } = await service.survey(KNOWN[group.version], group.sources, DEADLINE_MS);
-    const lefts = await Promise.all(runs.map((run) => service.budget.remaining(run.id)));
-    checked.push(...runs.map((run, at) => describe(run, lefts[at])));
-  }
-  const order = new Map(sources.map((source, at) => [source.id, at]));
-  checked.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
-  const configured = checked.filter(({ state }) => !UNCONFIGURED.has(state));
-  return { checkedAt, ready: configured.every(({ state }) => state === "ready"), sources: checked };
+  const runs: SourceRun[] = [];
+  // Tables need no network and form the first group.
+  const tables = sources.filter((source) => source.local === true);
+  const size = Math.max(1, Math.floor(options.poolSize / QUERIES_EACH));
+  for (let from = 0, to = tables.length; from < sources.length; from = to, to += size)
+    runs.push(...(await service.survey(KNOWN, sources.slice(from, to), DEADLINE_MS)).runs);
+  const asked = runs.filter((run) => !run.local && run.skipped === undefined);
+  const isOffline = asked.length > 0 && asked.every(({ detail = "" }) => UNRESOLVED.test(detail));
+  const lefts = await Promise.all(runs.map((run) => service.budget.remaining(run.id)));
+  const checked = runs.map((run, at) => describe(run, lefts[at], isOffline));
+  const ready = checked.every(({ state }) => state === "ready" || UNCONFIGURED.has(state));
+  return { checkedAt, address: KNOWN.text, ready, ...(isOffline ? { isOffline } : {}), sources: checked };
 }
 
-/** Tables need no network and form one group; live sources form groups that fit into the pool. */
-function groupSources(
-  sources: readonly Source[],
-  size: number,
-): readonly { readonly version: 4 | 6; readonly sources: readonly Source[] }[] {
-  return ([4, 6] as const).flatMap((version) => {
-    const known = sources.filter((source) => (source.versions.includes(4) ? 4 : 6) === version);
-    const tables = known.filter((source) => source.local === true);
-    const live = known.filter((source) => source.local !== true);
-    const groups = [tables];
-    for (let at = 0; at < live.length; at += size) groups.push(live.slice(at, at + size));
-    return groups.filter((group) => group.length > 0).map((group) => ({ version, sources: group }));
-  });
-}
-
-function describe(run: SourceRun, left: number | undefined) {
-  const state = stateOf(run);
-  const reason = state === "ready" ? describeSnapshot(run) : reasonOf(run);
+/** Without a name server, nothing is known of a source that was asked. */
+function describe(run: SourceRun, left: number | undefined, isOffline: boolean) {
+  const isUnresolved =
+    run.detail === "host not found" || (isOffline && !run.local && run.skipped === undefined);
+  const state = isUnresolved ? "error" : stateOf(run);
+  const reason = isUnresolved ? "cannot resolve" : reasonOf(run, state);
   return {
     id: run.id,
     name: run.name,
@@ -136,7 +125,7 @@ function describe(run: SourceRun, left: number | undefined) {
 
 function stateOf({ state, skipped, error, detail = "", zone, local }: SourceRun): CheckState {
   if (state === "answered" || state === "empty") return "ready";
-  if (skipped !== undefined) return STATE_OF[skipped];
+  if (skipped !== undefined) return STATE_OF[skipped] ?? "turned_off";
   if (error === "quota") return "no_quota";
   if (zone !== undefined && detail.includes("does not list its test point")) return "dead_zone";
   return error === "refused" || (!local && isRefusal(error, detail)) ? "refused" : "error";
@@ -149,46 +138,58 @@ function isRefusal(error: SourceRun["error"], detail: string): boolean {
   return !detail.startsWith("self-test failed: ") || /^self-test failed: 127\./.test(detail);
 }
 
-/** Says that a list is the one that ships with the program, and its date. */
-function describeSnapshot({ observation }: SourceRun): string | undefined {
-  if (observation?.snapshot !== true || observation.dataDate === undefined) return undefined;
-  return `snapshot of ${observation.dataDate}`;
-}
-
-function reasonOf({ skipped, error, detail }: SourceRun): string | undefined {
+/** Why a source is not ready, or that a list is the one that ships with the program. */
+function reasonOf({ skipped, error, detail, observation }: SourceRun, state: CheckState): string | undefined {
+  const date = observation?.snapshot === true ? observation.dataDate : undefined;
+  if (state === "ready") return date && `snapshot of ${date}`;
   const texts = reportTextsOf("en");
   if (detail === "list_refused") return texts.sourceDetails.list_refused;
+  // A detail alone says more than that the query did not succeed.
+  if (skipped === undefined && error === "unavailable" && detail !== undefined) return detail;
   const reason = skipped === undefined ? error && texts.runErrors[error] : texts.skips[skipped];
   return reason === undefined || detail === undefined ? reason : texts.withDetail(reason, detail);
 }
 
-const HEADINGS = ["source", "kind", "state", "left", "time", "reason"] as const;
-
-/** Formats the result as a table with the number of sources in each state below. */
+/**
+ * Formats the result for terminals of 80 columns: the sources that are ready as a table, the others by state and reason,
+ * those with a problem last. Then the number of sources in each state, and what to do.
+ */
 export function renderCheck(check: Check, options: { readonly colour: boolean }): string {
-  const rows = check.sources.map(({ id, kind, state, left, ms, reason }) => ({
-    cells: [
-      id,
-      kind,
-      state.replace("_", " "),
-      left === undefined ? "" : String(left),
-      UNCONFIGURED.has(state) ? "" : `${ms} ms`,
-      reason ?? "",
-    ],
-    state,
-  }));
-  const [head = [], ...aligned] = alignColumns(
-    [HEADINGS, ...rows.map(({ cells }) => cells)],
-    (column) => HEADINGS[column] === "left" || HEADINGS[column] === "time",
-  );
-  const lines = aligned.map((cells, at) => {
-    const line = cells.join("  ").trimEnd();
-    const state = rows[at]?.state;
-    return options.colour && state !== undefined ? `\u001b[${COLOURS[state]}m${line}\u001b[0m` : line;
+  const counts: string[] = [];
+  const blocks = CHECK_STATES.flatMap((state) => {
+    const found = check.sources.filter((source) => source.state === state);
+    if (found.length === 0) return [];
+    const name = state.replace("_", " ");
+    counts.push(`${found.length} ${name}`);
+    const lines = state === "ready" ? ["ready", ...listReady(found)] : listOthers(name, found);
+    return options.colour ? lines.map((line) => `\u001b[${COLOURS[state]}m${line}\u001b[0m`) : lines;
   });
-  const counts = CHECK_STATES.map((state) => {
-    const count = check.sources.filter((source) => source.state === state).length;
-    return count === 0 ? "" : `${count} ${state.replace("_", " ")}`;
+  const advice = [
+    check.sources.some(({ reason }) => reason === "not downloaded yet") ? catalogue.advice.missing : "",
+    check.sources.some(({ state }) => state === "refused") ? catalogue.advice.refused : "",
+    check.isOffline === true ? catalogue.advice.offline : "",
+  ].flatMap((text) => (text === "" ? [] : wrapText(text, WIDTH)));
+  return `${[`Queried about ${check.address}`, "", ...blocks, "", counts.join(", "), ...advice].join("\n")}\n`;
+}
+
+/** A line for each source: its id, its name in reports, and the queries left today and the time, or the snapshot. */
+function listReady(sources: readonly CheckedSource[]): readonly string[] {
+  const rows = sources.map(({ id, name, kind, left, ms, reason }) => {
+    const time = kind === "table" ? "" : `${ms} ms`;
+    return [id, name, reason ?? (left === undefined ? time : `${left} left, ${time}`)];
   });
-  return `${[head.join("  ").trimEnd(), ...lines].join("\n")}\n\n${counts.filter((text) => text !== "").join(", ")}\n`;
+  return alignColumns(rows, () => false).map((cells) => `  ${cells.join("  ").trimEnd()}`);
+}
+
+/** A heading for each reason, and its sources with their names in reports. */
+function listOthers(state: string, sources: readonly CheckedSource[]): readonly string[] {
+  return [...Map.groupBy(sources, ({ reason }) => reason ?? "")].flatMap(([reason, found]) => [
+    ...wrapText(reason === "" || reason.startsWith(state) ? state : `${state}: ${reason}`, WIDTH),
+    ...wrapItems(
+      "",
+      found.map(({ id, name }) => `${id} (${name})`),
+      ", ",
+      WIDTH - 2,
+    ).map((line) => `  ${line}`),
+  ]);
 }

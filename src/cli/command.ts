@@ -18,6 +18,9 @@ export interface CommandOption {
   readonly what: string;
 }
 
+/** The width of help and tables, for terminals of 80 columns. */
+export const WIDTH = 79;
+
 /** The option that every command has. */
 export const HELP: CommandOption = catalogue.shared["@help"];
 
@@ -92,22 +95,15 @@ export interface CommandContext extends Omit<AppContext, "log"> {
   readonly exit: (code: number) => Promise<never>;
 }
 
-/** The arguments of a command: options by name, and the operands. */
-export interface GivenOptions {
-  readonly flags: ReadonlySet<string>;
-  readonly values: ReadonlyMap<string, string>;
-  readonly operands: readonly string[];
-}
-
 /**
- * Parses the arguments of a command by its own options. Each option may be given once. Operands are refused if the
+ * Parses the arguments of a command by its own options: flags, values by name, and operands. Each option may be given once. Operands are refused if the
  * command has none.
  * @throws {ExitError} with one line that says what is wrong.
  */
 export function readOptions(
   command: Pick<Command, "name" | "operands" | "options">,
   args: readonly string[],
-): GivenOptions {
+) {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
@@ -144,8 +140,9 @@ export function readOptions(
     return { flags, values: texts, operands: positionals };
   } catch (error) {
     // The second sentence of parseArgs explains how to pass an operand that starts with a dash.
-    const [problem] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
-    throw wrongUsage(command.name, `${problem}; see limpid ${command.name} --help`);
+    const [problem = ""] = (error instanceof Error ? error.message : String(error)).split(/\.\s/);
+    const quoted = problem.replaceAll("'", '"');
+    throw wrongUsage(command.name, quoted.slice(0, 1).toLowerCase() + quoted.slice(1));
   }
 }
 
@@ -192,7 +189,13 @@ export const FAIL_BELOW = { name: "fail-below", least: 0, most: 100 };
 
 /** Creates the error for wrong arguments of a command. */
 export function wrongUsage(command: string, why: string): ExitError {
-  return new ExitError(EXIT.usage, `Cannot run "limpid ${command}": ${why}`);
+  return new ExitError(EXIT.usage, `Cannot run "limpid ${command}": ${why}; see limpid ${command} --help`);
+}
+
+/** Creates the error for an output that cannot be written. */
+export function cannotWrite(path: string, error: unknown): ExitError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new ExitError(EXIT.cannotCreate, `Cannot write to "${path}": ${why}`, { cause: error });
 }
 
 /** Pads the cells of a table to the width of their columns; `isRight` says which columns are aligned to the right. */

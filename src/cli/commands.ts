@@ -1,9 +1,10 @@
+import { parseAddress } from "#address";
 import { EXIT, ExitError } from "#app";
 import { wrapText } from "#render";
 import { runSync, SYNC_COMMAND } from "#store";
 import { batch } from "./batch/batch.ts";
 import { check } from "./check.ts";
-import { type Command, type CommandContext, type CommandOption, HELP } from "./command.ts";
+import { type Command, type CommandContext, type CommandOption, HELP, WIDTH } from "./command.ts";
 import catalogue from "./commands.json" with { type: "json" };
 import { createCompletionsCommand } from "./completions.ts";
 import { db } from "./db.ts";
@@ -56,9 +57,11 @@ export async function runProgram(args: readonly string[], context: CommandContex
   }
   const command = COMMANDS.find((known) => known.name === (name === "help" ? rest[0] : name));
   if (command === undefined) {
+    const near = COMMANDS.find((known) => isNear(known.name, name)) ?? (parseAddress(name) && lookup);
+    const advice = near === undefined ? "" : `; did you mean limpid ${near.name}?`;
     throw new ExitError(
       EXIT.usage,
-      `Cannot run "${args.join(" ")}": no such command; \`limpid --help\` lists them`,
+      `Cannot run "limpid ${args.join(" ")}": no such command${advice || "; see limpid --help"}`,
     );
   }
   if (name === "help" || asksForHelp(rest)) {
@@ -66,6 +69,11 @@ export async function runProgram(args: readonly string[], context: CommandContex
     return EXIT.ok;
   }
   return command.run(rest, context);
+}
+
+/** Whether a word is a command with letters that are missing, doubled or in another order. */
+function isNear(command: string, word: string): boolean {
+  return command[0] === word[0] && [...word].every((letter) => command.includes(letter));
 }
 
 /** `--help` anywhere before `--` shows the help, whatever else is given. */
@@ -78,8 +86,7 @@ function asksForHelp(args: readonly string[]): boolean {
 /** What the exit codes mean. */
 export const EXIT_CODES = Object.entries(catalogue.exitCodes);
 
-/** The width of the help, for terminals of 80 columns, and of its first column. */
-const WIDTH = 79;
+/** The width of the first column of the help. */
 const COLUMN = 30;
 
 /** The help of the program: every command, and the exit codes. The help of a command has its options. */
@@ -93,7 +100,7 @@ ${commands.map(({ name, operands, what }) => line(`  ${name} ${operands}`.trimEn
 ${line("  COMMAND --help", "show the options of a command")}${line("  --version | --help", "")}
 Exit codes:
 ${EXIT_CODES.map(([code, meaning]) => line(`  ${code}`, meaning, 6)).join("")}
-All other settings are environment variables; .env.example lists them.
+${catalogue.usageEnd.join("\n")}
 `;
 }
 

@@ -1,9 +1,18 @@
-import { EXIT, ExitError } from "#app";
-import { type Command, type CommandOption, commandTextsOf, HELP, readOptions } from "./command.ts";
+import { EXIT } from "#app";
+import {
+  type Command,
+  type CommandOption,
+  commandTextsOf,
+  HELP,
+  readOptions,
+  wrongUsage,
+} from "./command.ts";
+import SCRIPTS from "./completion_scripts.json" with { type: "json" };
 
-/** The shells that have completions. */
-export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
-export type Shell = (typeof SHELLS)[number];
+/** The functions that write completions, by shell. */
+const WRITERS = { bash: writeBash, zsh: writeZsh, fish: writeFish, powershell: writePowerShell } as const;
+export type Shell = keyof typeof WRITERS;
+export const SHELLS = Object.keys(WRITERS) as readonly Shell[];
 
 /** `limpid completions`: prints the completions of all `commands` for a shell. */
 export function createCompletionsCommand(commands: () => readonly Command[]): Command {
@@ -13,7 +22,7 @@ export function createCompletionsCommand(commands: () => readonly Command[]): Co
       const { operands } = readOptions(completions, args);
       const shell = SHELLS.find((known) => known === operands[0]);
       if (shell === undefined || operands.length !== 1) {
-        throw new ExitError(EXIT.usage, `Cannot complete: the shell must be one of ${SHELLS.join(", ")}`);
+        throw wrongUsage("completions", `the shell must be one of ${SHELLS.join(", ")}`);
       }
       await context.write(writeCompletions(shell, commands()));
       return EXIT.ok;
@@ -24,17 +33,12 @@ export function createCompletionsCommand(commands: () => readonly Command[]): Co
 
 /** Writes the completions for a shell as a script to be sourced. */
 export function writeCompletions(shell: Shell, commands: readonly Command[]): string {
-  const all = commands.map((command) => ({ ...command, options: [...command.options, HELP] }));
-  switch (shell) {
-    case "bash":
-      return writeBash(all);
-    case "zsh":
-      return writeZsh(all);
-    case "fish":
-      return writeFish(all);
-    case "powershell":
-      return writePowerShell(all);
-  }
+  return WRITERS[shell](commands.map((command) => ({ ...command, options: [...command.options, HELP] })));
+}
+
+/** Fills the script of a shell; `{{name}}` stands for a text that is made of the commands. */
+function fill(lines: readonly string[], texts: Readonly<Record<string, string>>): string {
+  return lines.join("\n").replaceAll(/\{\{(\w+)\}\}/g, (_, name) => texts[name] ?? "");
 }
 
 function lettersOf({ name, short }: CommandOption): readonly string[] {
@@ -61,18 +65,7 @@ function writeBash(commands: readonly Command[]): string {
 ${values === "" ? "" : `      case "$before" in\n${values}      esac\n`}      COMPREPLY=($(compgen -W "${all}" -- "$word")${paths});;
 `;
   });
-  return `_limpid() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"
-  COMPREPLY=()
-  if [ "$COMP_CWORD" -eq 1 ]; then
-    COMPREPLY=($(compgen -W "${names} --help --version" -- "$word"))
-    return
-  fi
-  case "\${COMP_WORDS[1]}" in
-${cases.join("")}  esac
-}
-complete -o filenames -F _limpid limpid
-`;
+  return fill(SCRIPTS.bash, { names, cases: cases.join("") });
 }
 
 /** Completion system of zsh, https://zsh.sourceforge.io/Doc/Release/Completion-System.html */
@@ -92,23 +85,7 @@ function writeZsh(commands: readonly Command[]): string {
     return `    ${name}) ${specs.length === 0 ? "" : `_arguments ${specs.join(" ")}`};;\n`;
   });
   const descriptions = commands.map(({ name, what }) => `    '${name}:${quote(what)}'`).join("\n");
-  return `#compdef limpid
-_limpid() {
-  local -a commands
-  commands=(
-${descriptions}
-  )
-  if (( CURRENT == 2 )); then
-    _describe command commands
-    return
-  fi
-  shift words
-  (( CURRENT-- ))
-  case "\${words[1]}" in
-${cases.join("")}  esac
-}
-compdef _limpid limpid
-`;
+  return fill(SCRIPTS.zsh, { descriptions, cases: cases.join("") });
 }
 
 /** Completions of fish, https://fishshell.com/docs/current/cmds/complete.html */
@@ -145,19 +122,9 @@ function writePowerShell(commands: readonly Command[]): string {
         : [`    ${quote(`${name} --${option.name}`)} = ${list(option.values)}\n`],
     ),
   );
-  return `Register-ArgumentCompleter -Native -CommandName limpid -ScriptBlock {
-  param($word, $line, $at)
-  $after = @{
-${after.join("")}  }
-  $values = @{
-${values.join("")}  }
-  $given = @($line.CommandElements | Where-Object { $_.Extent.EndOffset -lt $at } | ForEach-Object { "$_" })
-  $choice = if ($given.Count -lt 2) { ${list([...commands.map(({ name }) => name), "--help", "--version"])} }
-    elseif ($values.ContainsKey("$($given[1]) $($given[-1])")) { $values["$($given[1]) $($given[-1])"] }
-    else { $after[$given[1]] }
-  $choice | Where-Object { $_ -like "$word*" } | ForEach-Object {
-    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
-  }
-}
-`;
+  return fill(SCRIPTS.powershell, {
+    after: after.join(""),
+    values: values.join(""),
+    names: list([...commands.map(({ name }) => name), "--help", "--version"]),
+  });
 }

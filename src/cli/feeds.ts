@@ -22,6 +22,7 @@ import {
   formatBytes,
   formatJson,
   readOptions,
+  WIDTH,
   wrongUsage,
 } from "./command.ts";
 
@@ -46,7 +47,6 @@ interface StatusRow extends FeedState {
 const PARALLEL = 2;
 const REFRESH_MS = 300_000;
 const BAR_CELLS = 24;
-const ERROR_CELLS = 60;
 /** `limpid feeds`: shows or downloads the feeds. */
 export const feeds: Command = {
   ...commandTextsOf("feeds"),
@@ -168,8 +168,9 @@ function formatBar(done: number, all: number, id: string): string {
   return `[${"█".repeat(full)}${"░".repeat(BAR_CELLS - full)}] ${done}/${all} ${id}`;
 }
 
+/** A table for terminals of 80 columns; the last error stands below its row, with the host. */
 function formatTable(rows: readonly StatusRow[], isTerminal: boolean): string {
-  const head = ["feed", "state", "age", "rows", "stripped", "size", "source", "last error"];
+  const head = ["feed", "state", "age", "rows", "stripped", "size"];
   const lines = rows.map((row) => [
     row.id,
     row.left ?? (row.ready ? row.freshness : (row.problem ?? "")),
@@ -177,15 +178,14 @@ function formatTable(rows: readonly StatusRow[], isTerminal: boolean): string {
     row.rows === undefined ? "-" : String(row.rows),
     row.stripped === undefined ? "-" : String(row.stripped),
     row.bytes === undefined ? "-" : formatBytes(row.bytes),
-    row.host,
-    row.error === undefined ? "" : row.error.problem.slice(0, ERROR_CELLS),
   ]);
-  const isRight = (column: number) => column >= 2 && column <= 5;
-  const [top = [], ...rest] = alignColumns([head, ...lines], isRight);
+  const [top = [], ...rest] = alignColumns([head, ...lines], (column) => column >= 2);
   const formatted = rest.map((cells, index) => {
     const colour = isTerminal ? colourOf(rows[index]) : undefined;
     if (colour !== undefined) cells[1] = `\u001b[${colour}m${cells[1]}\u001b[0m`;
-    return cells.join("  ").trimEnd();
+    const error = rows[index]?.error;
+    const problem = `  ${rows[index]?.host}: ${error?.problem}`.slice(0, WIDTH);
+    return cells.join("  ").trimEnd() + (error === undefined ? "" : `\n${problem}`);
   });
   return `${[top.join("  ").trimEnd(), ...formatted].join("\n")}\n`;
 }

@@ -21,6 +21,9 @@ import { openTables } from "./table_classifier.ts";
 /** The arguments of `limpid grep`. A file "-" is the standard input. */
 export type GrepArguments = ReturnType<typeof readGrepArguments>;
 
+/** What a file that cannot be read ends with; the next one may be readable. */
+const UNREADABLE: ReadonlySet<number> = new Set([EXIT.badInput, EXIT.noInput]);
+
 /** `limpid grep`: prints the lines whose address a policy denies. */
 export const grep: Command = {
   ...commandTextsOf("grep", { words: WORDS }),
@@ -39,7 +42,8 @@ export function readGrepArguments(args: readonly string[]) {
   const policy: Policy = { deny, allow, ...(min === undefined ? {} : { min }) };
   const both = findContradiction(policy);
   if (both !== undefined) throw wrongUsage("grep", `--allow and --deny both have "${both}"`);
-  if (isAskingNothing(policy)) throw wrongUsage("grep", "expected a policy: --deny, --min or both");
+  if (isAskingNothing(policy))
+    throw wrongUsage("grep", "expected a policy: --deny WORDS, --min PURITY or both");
   const column = readColumn("grep", values);
   return {
     files: operands.length === 0 ? ["-"] : operands,
@@ -58,7 +62,7 @@ export function readGrepArguments(args: readonly string[]) {
 async function runGrep(given: GrepArguments, context: CommandContext): Promise<number> {
   const isMatch = createMatch(given.policy, openTables(context.readConfig(), context).openClassifier());
   let found = 0;
-  let hasFailed = false;
+  let failed: number | undefined;
   for (const file of given.files) {
     const prefix = given.files.length > 1 ? `${file === "-" ? "(standard input)" : sanitize(file)}:` : "";
     try {
@@ -69,13 +73,12 @@ async function runGrep(given: GrepArguments, context: CommandContext): Promise<n
       if (lines.cut() > 0)
         context.warn(`Lines of "${file}" are longer than ${MAX_LINE_LENGTH} bytes and were cut`);
     } catch (error) {
-      if (!(error instanceof ExitError) || error.code !== EXIT.badInput) throw error;
+      if (!(error instanceof ExitError) || !UNREADABLE.has(error.code)) throw error;
       context.warn(error.message);
-      hasFailed = true;
+      failed = error.code;
     }
   }
-  if (hasFailed) return EXIT.badInput;
-  return found > 0 ? EXIT.ok : EXIT.notFound;
+  return failed ?? (found > 0 ? EXIT.ok : EXIT.notFound);
 }
 
 /**

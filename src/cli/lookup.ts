@@ -1,8 +1,9 @@
 import { parseAddress } from "#address";
 import { EXIT, ExitError, OPERATOR, type Service } from "#app";
-import { localize } from "#locale";
+import { localize, localizeProblem } from "#locale";
 import { renderLine, renderMarkdown, renderScreen, renderStix, renderTerminal, reportUrlOf } from "#render";
-import { LANGUAGES, type Report } from "#report";
+import { findUnknownField, LANGUAGES, type Report } from "#report";
+import { valueAt } from "./batch/columns.ts";
 import { openLines } from "./batch/read_lines.ts";
 import { exitCodeOf, factsOfAnswer } from "./batch/rows.ts";
 import {
@@ -32,7 +33,6 @@ const FORMATS = {
 export type LookupArguments = ReturnType<typeof readLookupArguments>;
 
 const NAMED = ["json", "stix", "text", "markdown", "line"] as const;
-const MAX_FIELD_LENGTH = 128;
 
 /** `limpid batch` resumes where it ended, so it serves longer lists better. */
 const MOST_ADDRESSES = 1000;
@@ -118,12 +118,7 @@ export function readLookupArguments(args: readonly string[], terminal: Terminal)
   if (formats.length + (field === undefined ? 0 : 1) > 1) {
     throw wrongUsage("lookup", "give only one of --json, --stix, --text, --markdown, --line and --field");
   }
-  if (field !== undefined && (field === "" || field.length > MAX_FIELD_LENGTH)) {
-    throw wrongUsage(
-      "lookup",
-      `--field must be a path such as risk.purity: current value is "${field.slice(0, 40)}"`,
-    );
-  }
+  if (field !== undefined) requireField(field);
   const format: keyof typeof FORMATS = formats[0] ?? (terminal.isTerminal ? "screen" : "text");
   const failBelow = readNumber("lookup", values, FAIL_BELOW);
   const language = LANGUAGES.find((one) => one === values.get("lang"));
@@ -153,14 +148,14 @@ async function printReport(
   { baseUrl, live }: { readonly baseUrl: string; readonly live: boolean },
 ): Promise<{ readonly text: string; readonly code: number }> {
   const address = parseAddress(ip);
-  if (address === undefined)
-    throw new ExitError(
-      EXIT.badInput,
-      `Cannot look up ${JSON.stringify(ip.slice(0, 64))}: it is not an IP address`,
-    );
+  if (address === undefined) {
+    const { error, hint = "" } = localizeProblem("invalid_ip", given.language, { input: ip.slice(0, 64) });
+    throw new ExitError(EXIT.badInput, `${error}${given.language === "zh" ? "" : " "}${hint}`);
+  }
   const { signal } = new AbortController();
   const result = await service.lookup({ address, refresh: given.refresh, client: OPERATOR }, signal);
-  if (result.kind !== "answer") throw new ExitError(EXIT.unavailable, "Cannot look up: the service is busy");
+  if (result.kind !== "answer")
+    throw new ExitError(EXIT.unavailable, localizeProblem("overloaded", given.language, {}).error);
   const { answer } = result;
   const report = localize(answer.assessment, {
     language: given.language,
@@ -174,15 +169,18 @@ async function printReport(
   };
 }
 
+/** @throws {ExitError} when no report can have a value at this path, with what is possible there. */
+function requireField(path: string): void {
+  const unknown = findUnknownField(path);
+  if (unknown === undefined) return;
+  const { within, possible } = unknown;
+  const known = `${within === "" ? "a report" : within} has ${possible.join(", ") || "no fields"}`;
+  throw wrongUsage("lookup", `a report has no field "${path.slice(0, 64)}"; ${known}`);
+}
+
 /** The value at a path: text as it is, other values as JSON; an absent optional field gives an empty line. */
 function pick(report: Report, path: string): string {
-  let value: unknown = report;
-  for (const step of path.split(".")) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) {
-      if (value === report) throw wrongUsage("lookup", `a report has no field "${step}"`);
-      return "";
-    }
-    value = Reflect.get(value, step);
-  }
+  const value = valueAt(report, path);
+  if (value === undefined) return "";
   return typeof value === "string" ? value.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?") : JSON.stringify(value);
 }

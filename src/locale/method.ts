@@ -31,9 +31,10 @@ export type MethodTexts = ReturnType<typeof makeMethodTexts>;
 export const methodTextsOf = forLanguages(en, zh, makeMethodTexts);
 
 function makeMethodTexts(texts: typeof en & Names) {
-  const nameCore = ({ confidence }: Method) => confidence.core.map((id) => texts.evidenceKinds[id] ?? id);
-  const paragraphs = (group: readonly string[]) => (method: Method) =>
-    group.map((text) => fill(text, { ...valuesOf(method), core: nameCore(method).join(texts.comma) }));
+  const paragraphs = (group: readonly string[]) => (method: Method) => {
+    const core = method.confidence.core.map((id) => texts.evidenceKinds[id] ?? id).join(texts.comma);
+    return group.map((text) => fill(text, { ...valuesOf(method), core }));
+  };
   /** The row of a share: its item, how many were tested, and the share with its 95 % interval. None of a share of nothing. */
   const drawShare = (part: string, id: string | number, { of, share, low, high }: Share) => {
     const percent = (value: number) => Number((100 * value).toFixed(1));

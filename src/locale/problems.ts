@@ -45,7 +45,7 @@ const findReason: FindCases = (data) => [findText(data, "reason")];
 const CASES: Readonly<
   Partial<Record<ProblemCode, { readonly error?: FindCases; readonly hint?: FindCases }>>
 > = {
-  invalid_ip: { error: (data) => [when(findText(data, "input") !== undefined, "input")] },
+  invalid_ip: { error: (data) => (data.input === undefined ? [] : [...findReason(data), "input"]) },
   invalid_parameter: {
     error: (data) => [
       when(data.reason === "missing", "missing"),

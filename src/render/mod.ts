@@ -42,4 +42,4 @@ export { renderTerminal, renderText } from "./text/report_text.ts";
 export { renderScreen } from "./text/screen_text.ts";
 export { COLOURS } from "./text/text_writer.ts";
 export * from "./text/tool_text.ts";
-export { wrapText } from "./text/wrap.ts";
+export { wrapItems, wrapText } from "./text/wrap.ts";

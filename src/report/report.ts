@@ -166,6 +166,29 @@ export const ReportSchema = v.pipe(
 );
 export type Report = v.InferOutput<typeof ReportSchema>;
 
+/** A schema that may contain others; a record has `value`. */
+type Nested = { readonly [one in "wrapped" | "item" | "value"]?: Nested } & {
+  readonly entries?: Readonly<Record<string, Nested>>;
+};
+
+/**
+ * Follows a path of names and positions, such as `scenarios.0.score`, through the schema of a report. Returns where it
+ * leaves the schema, and what can follow there; nothing if a report can have a value at this path.
+ */
+export function findUnknownField(path: string): { within: string; possible: readonly string[] } | undefined {
+  let schema = ReportSchema as unknown as Nested; // valibot's types do not name what a schema contains
+  const steps = path.split(".");
+  for (const [at, step] of steps.entries()) {
+    while (schema.wrapped !== undefined) schema = schema.wrapped;
+    const { entries = {}, item, value } = schema;
+    const next = Object.hasOwn(entries, step) ? entries[step] : /^\d+$/.test(step) ? (item ?? value) : value;
+    const possible = item === undefined ? Object.keys(entries) : ["a position from 0"];
+    if (next === undefined) return { within: steps.slice(0, at).join("."), possible };
+    schema = next;
+  }
+  return undefined;
+}
+
 /** Every error code, with the status of its response. */
 export const PROBLEM_STATUSES = {
   invalid_ip: 400,

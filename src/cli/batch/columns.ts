@@ -76,18 +76,23 @@ function splitCells(line: string, separator: string | undefined, most = MAX_COLU
 /** Returns the text at a path of names and positions, or the texts of a list; nothing if there is none. */
 function readJson(line: string, path: string): string {
   try {
-    let value: unknown = JSON.parse(line);
+    const value: unknown = JSON.parse(line);
     if (typeof value === "object" && value !== null && Object.hasOwn(value, path)) {
       return textOf(Reflect.get(value, path));
     }
-    for (const step of path.split(".")) {
-      if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return "";
-      value = Reflect.get(value, step);
-    }
-    return textOf(value);
+    return textOf(valueAt(value, path));
   } catch {
     return "";
   }
+}
+
+/** The value at a path of names and positions; undefined if there is none. */
+export function valueAt(value: unknown, path: string): unknown {
+  for (const step of path.split(".")) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = Reflect.get(value, step);
+  }
+  return value;
 }
 
 function textOf(value: unknown): string {

@@ -8,7 +8,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { EXIT, ExitError } from "#app";
+import { cannotWrite } from "../command.ts";
 
 const CHUNK_BYTES = 1 << 16;
 const LINE_FEED = 10;
@@ -55,11 +55,7 @@ export function openBatchOutput(path: string, head: string, input: string) {
       throw error;
     }
   } catch (error) {
-    throw new ExitError(
-      EXIT.cannotCreate,
-      `Cannot write to "${path}": ${error instanceof Error ? error.message : String(error)}`,
-      { cause: error },
-    );
+    throw cannotWrite(path, error);
   }
 }
 

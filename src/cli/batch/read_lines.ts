@@ -20,7 +20,7 @@ const IN_WORD = /[\w.:-]/;
 
 /**
  * Opens a file, or with "-" the standard input.
- * @throws {ExitError} when there is no such file.
+ * @throws {ExitError} when there is no such file, or it cannot be read.
  */
 export function openLines(
   file: string,
@@ -201,6 +201,8 @@ function decoderOf(chunk: Uint8Array): DecodeChunk {
 }
 
 function cannotRead(name: string, error: unknown): ExitError {
-  const why = error instanceof Error ? error.message : String(error);
-  return new ExitError(EXIT.badInput, `Cannot read ${name}: ${why}`, { cause: error });
+  const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+  const why = isMissing ? "there is no such file" : error instanceof Error ? error.message : String(error);
+  const code = isMissing ? EXIT.noInput : EXIT.badInput;
+  return new ExitError(code, `Cannot read ${name}: ${why}`, { cause: error });
 }

@@ -9,6 +9,7 @@ import { decide, findContradiction, POLICY_FLAGS, type PolicyWord, wordsOf } fro
 import {
   type Command,
   type CommandContext,
+  cannotWrite,
   commandTextsOf,
   readList,
   readNumber,
@@ -58,7 +59,7 @@ export const exportList: Command = {
 export function readExportArguments(args: readonly string[]) {
   const { values } = readOptions(exportList, args);
   const deny = readPolicyWords("export", values, "deny");
-  if (deny.length === 0) throw wrongUsage("export", "expected --deny");
+  if (deny.length === 0) throw wrongUsage("export", "expected --deny WORDS, such as --deny tor,vpn");
   const never = deny.find((word) => word === "bogon" || word === "crawler");
   if (never !== undefined) throw wrongUsage("export", `"${never}" is never exported`);
   const spare = readPolicyWords("export", new Map([["spare", values.get("spare") ?? SPARED]]), "spare");
@@ -213,11 +214,6 @@ function write(path: string, text: string): void {
   } catch (error) {
     throw cannotWrite(path, error);
   }
-}
-
-function cannotWrite(path: string, error: unknown): ExitError {
-  const why = error instanceof Error ? error.message : String(error);
-  return new ExitError(EXIT.cannotCreate, `Cannot write to "${path}": ${why}`, { cause: error });
 }
 
 function requireShare({ version, size, announced }: Denied, maxShare: number): void {

@@ -176,9 +176,15 @@ function canBePage(format: RouteFacts["format"]): boolean {
 /** Returns the facts for a request that matches no route. Browsers get its errors as pages. */
 function unmatched(table: RouteTable, requestContext: RequestContext): RouteFacts {
   const folder = table.matchFolder(requestContext.path);
-  const format = prefersPage(requestContext.request.headers) ? "page" : (folder?.format ?? "json");
+  const { headers } = requestContext.request;
+  const isForTerminal = NEAR_ADDRESS.test(requestContext.path) && prefersText(headers);
+  const format = prefersPage(headers) ? "page" : (folder?.format ?? (isForTerminal ? "text" : "json"));
   return { route: "unmatched", methods: ["GET"], format, cost: "nothing", access: "shared" };
 }
+
+/** `/ADDRESS` with a text that is written like an address and is none: a wrong part, a part too many or too few, a port. */
+const NEAR_ADDRESS =
+  /^(?:\/en)?\/(\d+(?:\.\d+){2,9}\.?(?::\d*)?|\[?[\da-f]*(?::[\da-f.]*){2,20}\]?(?::\d*)?)$/i;
 
 /** Characters of a path with an address in it, in any spelling. */
 const PLAIN_PATH = /^[\w./:%[\]-]{1,80}$/;
@@ -253,6 +259,8 @@ function answerUnmatched(
     facts.access !== "hidden" &&
     (facts.cost !== "nothing" || canBePage(facts.format)) &&
     isReading(request);
+  const input = NEAR_ADDRESS.exec(path)?.[1];
+  if (input !== undefined) return [new HttpProblem("invalid_ip", { data: { input } })];
   if (!isRead) return [new HttpProblem("not_found")];
   return redirectTo(bare, facts.access === "shared" && facts.format !== "page");
 }

@@ -113,11 +113,12 @@ function replyProblem(
     return textReply(formatProblem(languages.length > 1 ? { ...described, hint: "" } : described), options);
   const { verification } = problem.details;
   if (verification !== undefined) return replyVerificationPage(context, language, problem, verification);
-  const input = problem.details.data?.input;
+  const { input, parameter, value } = problem.details.data ?? {};
+  const typed = parameter === "prefix" ? value : input;
   const page = renderProblemPage(described, problem.status, language, {
     retryAfterSeconds: retryAfterSeconds(problem),
     path: languagePaths(requestContext),
-    typed: typeof input === "string" ? input : undefined,
+    typed: typeof typed === "string" ? typed : undefined,
     requested: requestContext.path,
   });
   return pageReply(page, options);

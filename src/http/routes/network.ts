@@ -172,7 +172,9 @@ export function prefixRoute(path: string, context: HttpContext, cards: CardRepli
         const ending = endingOf(length);
         const written = `${first}/${withoutEnding(length)}`;
         const canonical = parseLoosePrefix(written);
-        if (ending === "" && canonical !== undefined && canonical.text !== written)
+        // An error repeats what the visitor wrote.
+        const isValid = typeof readPrefix(written) !== "string";
+        if (ending === "" && isValid && canonical !== undefined && canonical.text !== written)
           return redirect(networkPathOf(canonical.text, requestContext.language), requestContext.request);
         return answerPrefix(context, cards, requestContext, { ...query, written, ending });
       },
@@ -201,7 +203,7 @@ export function neighboursRoute(path: string, context: HttpContext, cards: CardR
       // Some clients escape the slash of a prefix.
       const isPrefix = address === undefined && input.includes("/");
       const prefix = isPrefix ? parseLoosePrefix(input) : address && neighbourhoodOf(address);
-      if (prefix === undefined) return refuse("invalid_ip", { data: { input } });
+      if (prefix === undefined) return refuse("invalid_ip", { data: { input, reason: "network" } });
       const written = prefix.text;
       if (FORMAT.choose(requestContext) === "page")
         return redirect(networkPathOf(written, requestContext.language), requestContext.request);

@@ -30,7 +30,11 @@ ${renderIndependent(true)}
 ${renderFigures(
   texts.ownShipped(accuracy),
   [texts.measuredItem, texts.rows, texts.byTables],
-  shipped.map(({ id, rows, tables }) => [nameItem(id), formatCount(rows), tables]),
+  shipped.map(({ id, rows, tables }) => [
+    nameItem(id === "tor" ? "tor_shipped" : id),
+    formatCount(rows),
+    tables,
+  ]),
   html`<p>${texts.ownShippedLead}</p>\n`,
 )}
 <p>${texts.notMeasurable}</p>

@@ -2,6 +2,7 @@ import {
   type MethodReading,
   type MethodTexts,
   methodTextsOf,
+  nameCountry,
   nameFamily,
   nameSource,
   reportTextsOf,
@@ -72,10 +73,7 @@ ${renderVersions(context)}</section>
 function renderContents({ method, texts }: MethodContext): Html {
   const parts = PARTS.filter((id) => id !== "sources" || method.sources.length > 0);
   return html`<nav aria-label="${texts.contents}"><details class="roomy"><summary><h2>${texts.contents}</h2></summary>
-<ul>${parts.map(
-    (id) => html`
-<li><a href="#${id}">${texts[`${id}Title`]}</a></li>`,
-  )}</ul></details></nav>`;
+<ul>${parts.map((id) => html`<li><a href="#${id}">${texts[`${id}Title`]}</a></li>\n`)}</ul></details></nav>`;
 }
 
 /** Renders the names of bands or levels with the scores of each. `from` are lower bounds, best first. */
@@ -162,7 +160,8 @@ ${renderRanks(method.levels, levels, "level-")}`;
 
 function renderRegions({ method, language, texts }: MethodContext): Html {
   const { scenarios } = reportTextsOf(language);
-  const list = (codes: readonly string[]) => (codes.length === 0 ? texts.none : codes.join(" "));
+  const list = (codes: readonly string[]) =>
+    codes.map((code) => nameCountry(code, language)).join(texts.comma) || texts.none;
   const table = renderTable({
     caption: texts.regionsTitle,
     heads: [texts.vendor, texts.use, texts.listed, texts.unsupported, texts.unclear],
@@ -201,12 +200,8 @@ function renderSources({ method, language, texts }: MethodContext): Html {
 
 function renderVersions({ method, texts }: MethodContext): Html {
   const versions = method.versions.map(
-    ({
-      version,
-      date,
-      changes,
-    }) => html`<h3>${texts.version(version)} <time datetime="${date}">${date}</time></h3>
-${renderPoints(changes.map((change) => nameOf(texts.changes, change)))}`,
+    (one) => html`<h3>${texts.version(one.version)} <time datetime="${one.date}">${one.date}</time></h3>
+${renderPoints(one.changes.map((change) => nameOf(texts.changes, change)))}`,
   );
   return renderFolded(texts.changesTitle, html`${versions}`, "changes");
 }

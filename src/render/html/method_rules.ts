@@ -92,7 +92,7 @@ export function renderExample({ method, language, texts }: MethodContext): Html 
     const from = Math.max(0, left);
     return [
       html`${nameRule(id, language)} <small>${why}</small>`,
-      renderBar(["off", from + points, from]),
+      renderBar("off", from + points, from),
       `−${points}`,
     ];
   });
@@ -103,9 +103,9 @@ export function renderExample({ method, language, texts }: MethodContext): Html 
     heads: [labels.item, labels.effect, labels.score],
     figuresFrom: 2,
     rows: [
-      [labels.start, renderBar(["rest", 100]), 100],
+      [labels.start, renderBar("rest", 100), 100],
       ...rows,
-      [total, renderBar(["rest", purity]), html`<strong>${purity}</strong>`],
+      [total, renderBar("rest", purity), html`<strong>${purity}</strong>`],
     ],
   });
   return renderCard(
@@ -144,23 +144,14 @@ function mostPoints({ steps, points = 0 }: MethodRule): number {
   return steps === undefined ? points : Math.max(0, ...steps.map((step) => step.points));
 }
 
-/** A bar of 100 points. Steps are drawn over each other, the smallest on top. */
+/** A bar of 100 points with the cap of a group, or with the most points of a rule. */
 function renderWeight(rule: MethodRule): Html {
-  const { cap, steps } = rule;
-  if (cap !== undefined) return renderBar(["cap", cap]);
-  const points = steps?.map((step) => step.points).toSorted((one, other) => other - one);
-  if (points !== undefined) return renderBar(...points.map((to): BarPart => ["part", to]));
+  if (rule.cap !== undefined) return renderBar("cap", rule.cap);
   const most = mostPoints(rule);
-  return renderBar([most < 0 ? "back" : "off", Math.abs(most)]);
+  return renderBar(most < 0 ? "back" : rule.steps === undefined ? "off" : "part", Math.abs(most));
 }
 
-/** Points off, one step of a rule, points back, a cap, or the points that are left, up to `to` and from `from`. */
-type BarPart = readonly [tone: "off" | "part" | "back" | "cap" | "rest", to: number, from?: number];
-
-/** The text beside the bar says the same, so readers of the page do not need the bar. */
-function renderBar(...parts: readonly BarPart[]): Html {
-  return html`<svg class="weight" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="8"></rect>${parts.map(
-    ([tone, to, from = 0]) =>
-      html`<rect class="${tone}" x="${from}" width="${Math.max(0, to - from)}" height="8"></rect>`,
-  )}</svg>`;
+/** Points up to `to` and from `from`. The text beside the bar says the same, so readers of the page do not need the bar. */
+function renderBar(tone: "off" | "part" | "back" | "cap" | "rest", to: number, from = 0): Html {
+  return html`<svg class="weight" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="all" width="100" height="8"></rect><rect class="${tone}" x="${from}" width="${Math.max(0, to - from)}" height="8"></rect></svg>`;
 }

@@ -1,16 +1,17 @@
-import { formatCount, nameSource, networkTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
+import { formatCount, nameSource, networkTextsOf, reportPageTextsOf } from "#locale";
 import { type AsSummary, type Language, MARKS, type NetworkCell, type NetworkSummary } from "#report";
 import {
   describeAccused,
-  describeAlike,
   describeCell,
   describeDispute,
   describeNetwork,
   describePrefixes,
+  describeSample,
   describeSize,
   describeSources,
   type Fact,
   heightOf,
+  isAlike,
   isMixed,
   listFacts,
   listRuns,
@@ -36,8 +37,6 @@ const LINKED = { rowCells: 8, pixels: 44, letter: 5.5 } as const;
 /** Prefixes of an AS that a narrow page shows before the others are asked for. */
 const UNFOLDED = 6;
 
-const DATE = /(\d{4}-\d{2}-\d{2})/;
-
 /** Accused addresses that are named one by one. Of more, the open table has the ranges. */
 const MOST_NAMED = 32;
 
@@ -53,6 +52,7 @@ export function renderSummaryPage(
   // Of little data only "Not enough data:" is bold.
   const [lead = "", ...rest] = sentence.split(/(?<=^\D{1,20}[:：])/);
   const dispute = describeDispute(summary, language);
+  const sample = describeSample(summary, language);
   const pathIn = (one: Language, suffix?: string) => summaryPathOf(summary, one, suffix);
   const facts = listFacts(summary, language);
   // A prefix of one address has the report of that address.
@@ -82,11 +82,11 @@ export function renderSummaryPage(
     head: html`<link rel="stylesheet" href="/static/network.css">\n`,
     body: html`<section class="card net"><h1>${title}</h1>
 <p class="gist">${rest.length > 0 ? html`<b>${lead}</b>${rest}` : lead}</p>
-${ip !== undefined && html`<p><a href="${reportPathOf(ip, language)}" rel="nofollow">${texts.say("reportOf", { ip })}</a></p>\n`}${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}<div class="about">${renderFields(facts.filter((fact) => !isMixed(fact)).map((fact) => renderFact(fact, texts.between)))}${mixed.length > 0 && html`<div class="mixes">${mixed.map((fact) => renderMix(fact, summary.asked))}</div>`}</div></section>
-${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderCard(texts.gridTitle, renderCells(summary, language))}
+${ip !== undefined && html`<p><a href="${reportPathOf(ip, language)}" rel="nofollow">${texts.say("reportOf", { ip })}</a></p>\n`}${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${sample !== undefined && html`<p class="quiet">${sample}</p>\n`}<div class="about">${renderFields(facts.filter((fact) => !isMixed(fact)).map((fact) => renderFact(fact, texts.between)))}${mixed.length > 0 && html`<div class="mixes">${mixed.map((fact) => renderMix(fact, summary.asked))}</div>`}</div></section>
+${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderCells(summary, language)}
 ${renderCard(
   texts.readTitle,
-  html`<div class="halves"><div>${describeSources(summary, language, now).map((text) => html`<p>${text.split(DATE).map((piece) => (DATE.test(piece) ? renderAddress(piece) : piece))}</p>\n`)}
+  html`<div class="halves"><div>${describeSources(summary, language, now).map((text) => html`<p>${text.split(/(\d{4}-\d\d-\d\d)/).map((piece, at) => (at % 2 === 1 ? renderAddress(piece) : piece))}</p>\n`)}
 <p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> · <a href="${pathIn(language, ".txt")}">TXT</a></p></div>
 ${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
 )}`,
@@ -96,7 +96,7 @@ ${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
 function renderFact([label, parts, note = ""]: Fact, between: string): readonly [string, Html] {
   return [
     label,
-    html`${parts.map((part, at) => html`${at > 0 && between}${renderPart(part)}`)}${note !== "" && html`<span class="quiet">${note}</span>`}`,
+    html`${parts.map((part, at) => html`${at > 0 && between}${renderPart(part)}`)}${note.startsWith(" ") && " "}${note !== "" && html`<span class="quiet">${note.trim()}</span>`}`,
   ];
 }
 
@@ -138,15 +138,14 @@ function renderPrefixes(summary: AsSummary, language: Language): Html {
   const { usages } = reportPageTextsOf(language);
   const { prefixes, addresses } = summary;
   const { sentence, isOneUse, isClean } = describePrefixes(summary, language);
+  const sorted = prefixes.toSorted((a, b) => b.listed - a.listed);
   return renderCard(
     texts.say("prefixes", { version: addresses > 0 ? 4 : 6 }),
     html`<p>${sentence}${!isClean && prefixes.some(({ listed }) => listed === 0) && texts.prefixesListed}</p>
-<ul class="prefixes">${prefixes
-      .toSorted((a, b) => b.listed - a.listed)
-      .map(
-        ({ prefix, usageType, listed }, at) =>
-          html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${describeSize(prefix, language)}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${describeAccused(prefix, listed, language)}</span>${renderShare(Math.min(1, listed / sizeOf(prefix)))}`}</li>\n`,
-      )}</ul>${prefixes.length > UNFOLDED && html`<label class="unfold"><input type="checkbox"> ${texts.say("prefixesMore", { count: prefixes.length - UNFOLDED })}</label>\n`}`,
+<ul class="prefixes">${sorted.map(
+      ({ prefix, usageType, listed }, at) =>
+        html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${describeSize(prefix, language)}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${describeAccused(prefix, listed, language)}</span>${renderShare(Math.min(1, listed / sizeOf(prefix)))}`}</li>\n`,
+    )}</ul>${prefixes.length > UNFOLDED && html`<label class="unfold"><input type="checkbox"> ${texts.say("prefixesMore", { count: prefixes.length - UNFOLDED })}</label>\n`}`,
   );
 }
 
@@ -155,7 +154,6 @@ function renderCells(summary: NetworkSummary, language: Language): Html {
   const texts = networkTextsOf(language);
   const { cells, isSampled, version } = summary;
   const runs = listRuns(cells);
-  const alike = describeAlike(summary, language);
   const found = MARKS.filter((mark) => summary.marks[mark] > 0);
   const accused = isSampled || version === 6 ? [] : cells.filter(({ listed }) => listed > 0);
   const pathOf = (prefix: string) => (isSampled ? networkPathOf : reportPathOf)(prefix, language);
@@ -163,14 +161,16 @@ function renderCells(summary: NetworkSummary, language: Language): Html {
     html`<a href="${pathOf(prefix)}" rel="nofollow">${renderAddress(prefix)}</a>`;
   const count = cells.length;
   const sampled = texts.say("gridSampled", { count });
-  if (alike !== undefined)
-    return html`<div class="same">${renderPicture(summary, language, cells.slice(0, 1))}<p>${alike}${isSampled && html`<br><span class="quiet">${sampled}</span>`}</p></div>
-<details><summary>${texts.say(isSampled ? "linksParts" : "linksAddresses", { count })}</summary>
-<ul class="names">${cells.map(({ prefix }) => html`<li>${link(prefix)}</li>\n`)}</ul></details>`;
+  // The first lines of the page say what they all are.
+  if (isAlike(summary))
+    return html`<section class="card alike"><details><summary><h2>${texts.say(isSampled ? "linksParts" : "linksAddresses", { count })}</h2></summary>
+${isSampled && html`<p class="quiet">${sampled}</p>\n`}<ul class="names">${cells.map(({ prefix }) => html`<li>${link(prefix)}</li>\n`)}</ul></details></section>`;
   const bits = cells[0]?.prefix.split("/")[1] ?? "";
   const linked = hasLinks(summary) ? texts.say("gridLinked", { bits }) : sampled;
   const note = isSampled ? linked : texts.gridEach;
-  return html`<p class="quiet">${note}</p>
+  return renderCard(
+    texts.gridTitle,
+    html`<p class="quiet">${note}</p>
 <div class="cells">${renderPicture(summary, language)}
 <div>${renderLegend(summary, language)}
 ${
@@ -191,14 +191,15 @@ ${renderTable({
     reportPageTextsOf(language).usages[run.cell.usageType],
     run.cell.marks.length === 0 ? "–" : nameMarks(run.cell.marks, language),
   ]),
-})}</details></div></div>`;
+})}</details></div></div>`,
+  );
 }
 
 /** Renders the meaning of the colours with the number of cells of each. */
 function renderLegend(summary: NetworkSummary, language: Language): Html {
   const { cells, use, isSampled, version, listsRead } = summary;
   const texts = networkTextsOf(language);
-  const { usages } = reportTextsOf(language);
+  const { usages } = reportPageTextsOf(language);
   const marks = nameMarks(
     MARKS.filter((mark) => summary.marks[mark] > 0),
     language,
@@ -239,8 +240,9 @@ function hasLinks({ isSampled, cells }: NetworkSummary): boolean {
   return isSampled && cells.length <= 64;
 }
 
-/** Renders cells in blocks of equal ones, with the first address of each row; one cell stands for all that are alike. */
-function renderPicture(summary: NetworkSummary, language: Language, cells = summary.cells): Html {
+/** Renders cells in blocks of equal ones, with the first address of each row. */
+function renderPicture(summary: NetworkSummary, language: Language): Html {
+  const { cells } = summary;
   const isLinked = hasLinks(summary);
   const { rowCells, pixels, letter } = isLinked ? LINKED : SHOWN;
   const width = Math.min(cells.length, rowCells);
@@ -252,7 +254,7 @@ function renderPicture(summary: NetworkSummary, language: Language, cells = summ
   const placed = cells.map((cell, at) => ({ cell, ...place(at) }));
   return html`<svg class="picture${isLinked && " linked"}" viewBox="${-left} 0 ${right + left} ${bottom}" width="${((right + left) / CELL) * pixels}" role="${isLinked ? "group" : "img"}" aria-label="${describeNetwork(summary, language)}">
 <defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect class="mark" width="6" height="6"></rect><rect class="gap" width="1.5" height="6"></rect></pattern><pattern id="lines" width="${CELL}" height="${CELL}" patternUnits="userSpaceOnUse"><path class="lines" d="M0 0H${CELL}M0 0V${CELL}"></path></pattern></defs>
-${listRuns(summary.cells).map(
+${listRuns(cells).map(
   ({ from, length, cell, last }) =>
     html`<path class="block use-${cell.usageType}" d="${placed.slice(from, from + length).map(({ x, y }) => drawMark(x, y, 1))}"><title>${describeCell(cell, language, last)}</title></path>\n`,
 )}<path class="marks" fill="url(#hatch)" d="${placed.map(({ cell, x, y }) => drawMark(x, y, heightOf(cell)))}"></path>

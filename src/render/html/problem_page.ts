@@ -1,6 +1,6 @@
 import { type PageTexts, pageTextsOf } from "#locale";
 import type { Language, Problem } from "#report";
-import { homePathOf, networkPathOf, webLinkOf } from "../paths.ts";
+import { asPathOf, homePathOf, networkPathOf, webLinkOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderCode, renderSearch } from "./parts.ts";
@@ -20,7 +20,7 @@ export interface ProblemPageOptions {
 }
 
 /** A value in the sentence of a problem, whose signs are those of plain text. */
-const QUOTED = /"(.*)"|「(.*)」/;
+const QUOTED = /^(?!.*。 )(.*?)(?:"(.*)"|「(.*)」)/;
 
 /** Longest text in the search field. */
 const MAX_TYPED = 1000;
@@ -42,11 +42,12 @@ export function renderProblemPage(
   // Somebody asked for a report on a prefix.
   const [, first, length] = (isLost && /\/ip\/([\da-f.:]+)\/(\d{1,3})$/i.exec(requested)) || [];
   const shown = requested.length > MAX_REQUESTED ? `${requested.slice(0, MAX_REQUESTED)}…` : requested;
-  const hasSearch = SEARCHABLE.includes(problem.code);
+  const isAs = /^(?:\/en)?\/as\//.test(requested);
+  const hasSearch = SEARCHABLE.includes(problem.code) && !isAs;
   // A heading has no full stop, unless it is in both languages.
   const sentence = isLost ? texts.notFound : problem.error.replace(/^(?!.*。 )(.*)[.。]$/, "$1");
   const isBlank = isAddress && typed === "";
-  const heading = isBlank ? texts.enterAddress : isAddress ? sentence.replace(QUOTED, "“$1$2”") : sentence;
+  const heading = isBlank ? texts.enterAddress : sentence.replace(QUOTED, "$1“$2$3”");
   const hintNamesWait =
     retryAfterSeconds !== undefined && problem.hint?.includes(String(retryAfterSeconds)) === true;
   return renderDocument({
@@ -58,7 +59,7 @@ export function renderProblemPage(
     isWithoutSources: true,
     head: html`<link rel="stylesheet" href="/static/home.css">\n`,
     body: html`<section class="card problem"><h1>${heading}</h1>
-${isLost && html`<p>${renderCode(first === undefined ? texts.lost(shown) : texts.prefix(`${first}/${length}`))}</p>\n`}${!isLost && problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${
+${isLost && html`<p>${renderCode(first === undefined ? texts.lost(shown) : texts.prefix(`${first}/${length}`))}</p>\n`}${!isLost && problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${isAs && html`<p>${texts.asExample}<a href="${asPathOf(15169, language)}">AS15169</a></p>\n`}${
   retryAfterSeconds !== undefined &&
   renderWait(retryAfterSeconds, hintNamesWait ? problem.hint : texts.waitFor(retryAfterSeconds), texts)
 }${

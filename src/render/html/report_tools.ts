@@ -33,8 +33,7 @@ export function renderCitation(context: ReportContext): Html {
   const at = reportUrl.lastIndexOf("/") + 1;
   return renderRoomyCard(
     isBogon ? common.otherFormats : labels.cite,
-    html`<div class="cite">${!isBogon && html`<p>${renderWords(citationOf(context), ip)}${language === "en" && " "}${link === undefined ? html`<bdi>${reportUrl}</bdi>` : html`<a class="url" href="${link}">${reportUrl.slice(0, at)}<wbr>${reportUrl.slice(at)}</a>`}</p>\n`}<pre tabindex="0" aria-label="${page.command}"><code>${commandOf(report, language)}</code></pre>
-<p class="formats">${!isBogon && html`<span>${common.otherFormats}</span> `}<a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${common.asMarkdown}</a>${!isBogon && html` <a href="${reportPathOf(ip, language, ".png")}?mask=1">${page.maskedImage}</a>`}</p>${!isBogon && renderFurther(ip, page.further)}</div>`,
+    html`<div class="cite">${!isBogon && html`<p>${renderWords(citationOf(context), ip)}${language === "en" && " "}${link === undefined ? html`<bdi>${reportUrl}</bdi>` : html`<a class="url" href="${link}">${reportUrl.slice(0, at)}<wbr>${reportUrl.slice(at)}</a>`}</p>\n<pre tabindex="0" aria-label="${page.command}"><code>${commandOf(report, language)}</code></pre>\n`}<p class="formats">${!isBogon && html`<span>${common.otherFormats}</span> `}<a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${common.asMarkdown}</a>${!isBogon && html` <a href="${reportPathOf(ip, language, ".png")}?mask=1">${page.maskedImage}</a>`}</p>${!isBogon && renderFurther(ip, page.further)}</div>`,
   );
 }
 

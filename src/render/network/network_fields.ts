@@ -5,6 +5,7 @@ import {
   nameCountryInSentence,
   nameFamily,
   networkTextsOf,
+  reportPageTextsOf,
   reportTextsOf,
 } from "#locale";
 import {
@@ -150,16 +151,9 @@ function countOf(share: number, { asked }: Summary): number {
   return Math.round(share * asked);
 }
 
-/** Says of cells that all look the same what they are. */
-export function describeAlike(summary: NetworkSummary, language: Language): string | undefined {
-  const texts = networkTextsOf(language);
-  const { cells, isSampled, listsRead: read } = summary;
-  const [run, ...others] = listRuns(cells);
-  if (run === undefined || others.length > 0) return undefined;
-  const said = describeFacts(run.cell, language);
-  const isClean = run.cell.marks.length === 0 && read > 0;
-  const facts = isClean ? texts.say("alikeClean", { facts: said, read }) : said;
-  return texts.say(isSampled ? "alikeParts" : "alike", { count: cells.length, facts });
+/** Whether the cells look the same, so that the first sentences say all that they show. */
+export function isAlike({ cells, listed, isSampled }: NetworkSummary): boolean {
+  return listRuns(cells).length === 1 && (listed === 0 || !isSampled);
 }
 
 /** A value of a fact, or a part of a network with the number of judged addresses in it. */
@@ -176,7 +170,7 @@ export type Fact = readonly [label: string, parts: readonly Part[], note?: strin
 /** The facts about a prefix or an AS, without those that have no value. */
 export function listFacts(summary: Summary, language: Language): readonly Fact[] {
   const texts = networkTextsOf(language);
-  const { usages } = reportTextsOf(language);
+  const { usages } = reportPageTextsOf(language);
   const { use, registered, located, declared, isSampled, asked } = summary;
   const count = (share: number) => countOf(share, summary);
   const countPlaces = (items: (typeof declared)[number][], missing: string) => {
@@ -200,11 +194,11 @@ export function listFacts(summary: Summary, language: Language): readonly Fact[]
     [texts.beside, "asn" in summary ? [] : summary.beside.map(link)],
   ];
   return facts.flatMap(([label, parts, note = ""]) => {
-    const isCounted = parts[0]?.count !== undefined && (isSampled || parts.length > 1);
-    const base = !isSampled ? "ofAll" : parts.length === 1 ? "allSampled" : "ofSampled";
+    // The size of a sample is said once, above the facts.
+    const isCounted = parts[0]?.count !== undefined && !isSampled && parts.length > 1;
     return parts.length === 0
       ? []
-      : [[label, parts, (isCounted ? texts.say(base, { asked }) : "") + note] as const];
+      : [[label, parts, (isCounted ? texts.say("ofAll", { asked }) : "") + note] as const];
   });
 }
 
@@ -301,6 +295,7 @@ export function describePrefixes({ prefixes, prefixCount, listsRead }: AsSummary
       ? [texts.say("prefixesUse", { use: texts.nouns[first.usageType] })]
       : []),
     ...(isClean && listsRead > 0 ? [texts.say("prefixesClean", counts)] : []),
+    texts.joined,
   ];
   return { sentence: sentences.join(""), isOneUse, isClean };
 }
@@ -341,29 +336,33 @@ export function nameMarks(marks: readonly Mark[], language: Language): string {
 
 /** What a cell and those up to the last one say, for those who see no colour: use and what lists accuse it of. */
 export function describeCell(cell: NetworkCell, language: Language, last = cell): string {
+  const { nouns, say } = networkTextsOf(language);
   const prefix = last === cell ? cell.prefix : `${cell.prefix} – ${last.prefix}`;
-  return networkTextsOf(language).say("cell", { prefix, facts: describeFacts(cell, language) });
+  const listed = cell.marks.length === 0 ? [] : [say("onList", { marks: nameMarks(cell.marks, language) })];
+  return say("cell", {
+    prefix,
+    facts: reportTextsOf(language).joinItems([nouns[cell.usageType], ...listed]),
+  });
 }
 
-function describeFacts({ usageType, marks }: NetworkCell, language: Language): string {
-  const { usages, joinItems } = reportTextsOf(language);
-  const listed = networkTextsOf(language).say("onList", { marks: nameMarks(marks, language) });
-  return joinItems(marks.length === 0 ? [usages[usageType]] : [usages[usageType], listed]);
+/** Says how many addresses stand for all of a summary; undefined if every one is judged. */
+export function describeSample(summary: Summary, language: Language): string | undefined {
+  const { isSampled, asked } = summary;
+  const name = "asn" in summary ? "sampled" : "sampledAll";
+  return isSampled && asked > 1 ? networkTextsOf(language).say(name, { asked }) : undefined;
 }
 
 /** What a summary is made from, how old that is, and what was not read. */
 export function describeSources(summary: Summary, language: Language, now: number): readonly string[] {
   const texts = networkTextsOf(language);
-  const { isSampled, asked, date, listsRead: read, listsKnown: known, listsDate } = summary;
+  const { date, listsRead: read, listsKnown: known, listsDate } = summary;
   const daysSince = (day: string) => Math.max(0, Math.floor((now - Date.parse(day)) / DAY_MS));
   const dated =
     listsDate === undefined ? "" : texts.say("oldest", { date: listsDate, days: daysSince(listsDate) });
   const name = read === 0 ? "readNone" : read < known ? "readSome" : "readAll";
   return [
     texts.say(name, { read, known, missing: known - read, dated }),
-    ...(isSampled && asked > 1 ? [texts.say("asn" in summary ? "sampled" : "sampledAll", { asked })] : []),
     ...(date === undefined ? [] : [texts.say("dated", { date, days: daysSince(date) })]),
-    ...("asn" in summary ? [texts.joined] : []),
     texts.sources,
   ];
 }

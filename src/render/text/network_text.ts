@@ -1,13 +1,14 @@
-import { formatCount, nameSource, networkTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
+import { formatCount, nameSource, networkTextsOf, reportPageTextsOf } from "#locale";
 import type { AsSummary, Language, NetworkSummary } from "#report";
 import {
   describeAccused,
-  describeAlike,
   describeDispute,
   describeNetwork,
   describePrefixes,
+  describeSample,
   describeSize,
   describeSources,
+  isAlike,
   isMixed,
   LISTED_SIGN,
   listFacts,
@@ -33,6 +34,8 @@ export function renderSummaryText(
   writer.paragraph(describeNetwork(summary, language), INDENT, { tone: "strong" });
   const dispute = describeDispute(summary, language);
   if (dispute !== undefined) writer.paragraph(dispute, INDENT, { tone: "suspicious" });
+  const sample = describeSample(summary, language);
+  if (sample !== undefined) writer.paragraph(sample, INDENT, { tone: "quiet" });
   writer.rows(
     listFacts(summary, language).map((fact) => {
       const [label, parts, note = ""] = fact;
@@ -50,18 +53,14 @@ export function renderSummaryText(
   return writer.text();
 }
 
-/** Writes one sign for each cell, or one sentence when all are alike, then the lists. */
+/** Writes one sign for each cell, unless all are alike, then the lists. */
 function writeCells(writer: TextWriter, summary: NetworkSummary, language: Language): void {
   const texts = networkTextsOf(language);
-  const { usages } = reportTextsOf(language);
+  const { usages } = reportPageTextsOf(language);
   const { cells, lists, version, isSampled, use } = summary;
-  const alike = describeAlike(summary, language);
-  if (cells.length > 1) {
+  if (!isAlike(summary)) {
     writer.section(texts.gridTitle);
-    const parts = isSampled ? texts.say("gridSampled", { count: cells.length }) : texts.gridEach;
-    writer.paragraph(alike ?? parts, INDENT);
-  }
-  if (cells.length > 1 && alike === undefined) {
+    writer.paragraph(isSampled ? texts.say("gridSampled", { count: cells.length }) : texts.gridEach, INDENT);
     const starts = cells.map(({ prefix }) => prefix.split("/")[0] ?? "");
     const width = Math.max(...starts.map((start, at) => (at % LINE_CELLS === 0 ? start.length : 0)));
     for (let at = 0; at < cells.length; at += LINE_CELLS) {

@@ -161,7 +161,7 @@ describe("openLines", () => {
   const noInput = () => expect.unreachable("the standard input is not read");
 
   test.each([
-    ["/nonexistent/list", /^Cannot read "\/nonexistent\/list": ENOENT/],
+    ["/nonexistent/list", /^Cannot read "\/nonexistent\/list": there is no such file$/],
     [import.meta.dir, /it is a folder$/],
   ])("refuses %s", (path, message) => {
     expect(() => openLines(path, noInput)).toThrow(message);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { AGEING_SHARE, mergeEvidence, type Observation } from "#evidence";
-import { formatCount, methodTextsOf, nameFamily, nameSource, reportTextsOf } from "#locale";
+import { formatCount, methodTextsOf, nameCountry, nameFamily, nameSource, reportTextsOf } from "#locale";
 import { renderMethodPage } from "#render";
 import { COVERED_KINDS, LANGUAGES, SCENARIOS, USAGE_TYPES } from "#report";
 import {
@@ -143,8 +143,9 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
   test("shows the regions of every vendor and their date", () => {
     for (const [use, vendors] of USE_REGIONS) {
       for (const { name, asOf, url, unsupported, unclear } of vendors) {
-        const codes = [unsupported, unclear].map((it) => [...it].join(" ") || words.none).join(" ");
-        expect(text).toContain(`${name} ${texts.scenarios[use]} ${asOf} ${codes}`);
+        const list = (codes: ReadonlySet<string>) => [...codes].map((code) => nameCountry(code, language));
+        const named = [unsupported, unclear].map((it) => list(it).join(words.comma) || words.none).join(" ");
+        expect(text).toContain(escaped(`${name} ${texts.scenarios[use]} ${asOf} ${named}`));
         expect(page).toContain(`href="${url}"`);
       }
     }
@@ -159,12 +160,11 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
       expect(card).toContain(`${Number((100 * recall.share).toFixed(1))}% (`);
     for (const share of [hostNames.all.right, hostNames.all.wrong, hostNames.newOperators.right])
       expect(card).toMatch(new RegExp(` ${share} ?%`));
+    const items = words.independentItems;
     for (const { id, rows, tables } of method.accuracy.shipped)
-      expect(card).toContain(`${words.independentItems[id]} ${formatCount(rows)} ${tables} `);
+      expect(card).toContain(`${items[id === "tor" ? "tor_shipped" : id]} ${formatCount(rows)} ${tables} `);
     for (const { id, rows, tables, lists } of independent.rows)
-      expect(card).toContain(
-        escaped(`${words.independentItems[id]} ${formatCount(rows)} ${tables} ${lists}`),
-      );
+      expect(card).toContain(escaped(`${items[id]} ${formatCount(rows)} ${tables} ${lists}`));
   });
 
   test("names every source and its family", () => {

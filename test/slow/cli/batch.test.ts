@@ -227,7 +227,7 @@ describe("limpid batch", () => {
   });
 
   test("returns an exit code for an input that cannot be read and an output that cannot be written", async () => {
-    expect(await runLimpid(["batch", join(folder, "none")], env)).toMatchObject({ code: 2, out: "" });
+    expect(await runLimpid(["batch", join(folder, "none")], env)).toMatchObject({ code: 66, out: "" });
     const nowhere = join(folder, "none/out.csv");
     expect(await runLimpid(["batch", input, "--tables-only", "--out", nowhere], env)).toMatchObject({
       code: 73,

@@ -84,6 +84,17 @@ describe("limpid check", () => {
     expect(code).toBe(1);
   });
 
+  test("calls a resolver that denies every name no network, not a refusal", async () => {
+    setup.upstreams.dns.on(/./, "A", "NXDOMAIN");
+    setup.upstreams.dns.on(/./, "TXT", "NXDOMAIN");
+    const { code, found, of } = await check({}, ["rdap", "proxycheck", "internetdb"]);
+    expect(found.isOffline).toBe(true);
+    for (const id of ["team_cymru", "dronebl", "spamcop"])
+      expect(of(id)).toMatchObject({ state: "error", reason: "cannot resolve" });
+    expect(of("special_purpose").state).toBe("ready");
+    expect(code).toBe(1);
+  });
+
   test("is ready when the sources that are not ready are turned off", async () => {
     setup.upstreams.gateway.on("proxycheck.io", /./, { status: 500 });
     const off = await check({ LIMPID_ALLOW_NONCOMMERCIAL: "0" }, ["proxycheck"]);
@@ -108,8 +119,7 @@ describe("limpid check", () => {
     const { out, code } = await runLimpid(["check"], environment());
     expect(code).toBe(0);
     expect(out).not.toContain("\u001b");
-    expect(out.split("\n")[0]).toMatch(/^source +kind +state +left +time +reason$/);
-    expect(out).toMatch(/^proxycheck +source +ready +94 +\d+ ms$/m);
+    expect(out).toMatch(/^ {2}proxycheck +proxycheck\.io +94 left, \d+ ms$/m);
     expect(out).toMatch(/\n\n9 ready, 1 no key, \d+ turned off\n$/);
   });
 });

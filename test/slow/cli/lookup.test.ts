@@ -13,8 +13,16 @@ const lines = (text: string) => text.trimEnd().split("\n");
 test("prints several addresses, and goes on after one that is wrong", async () => {
   const { out, err, code } = await lookup(["46.4.84.25", "nonsense", "10.0.0.1", "--line"]);
   expect(lines(out).map((line) => /ip:(\S+)/.exec(line)?.[1])).toEqual(["46.4.84.25", "10.0.0.1"]);
-  expect(err).toContain('Cannot look up "nonsense": it is not an IP address');
+  expect(err).toContain('"nonsense" is not a valid IP address. Give one complete');
   expect(code).toBe(2);
+});
+
+test("says in Chinese what is wrong with an address, and prints what is null or absent", async () => {
+  expect((await lookup(["198.51.100.0/24", "--lang", "zh"])).err).toStartWith(
+    "「198.51.100.0/24」不是有效的 IP 地址。",
+  );
+  expect((await lookup(["46.4.84.25", "--field", "vpnOperator"])).out).toBe("null\n");
+  expect((await lookup(["46.4.84.25", "--field", "scenarios.99.score"])).out).toBe("\n");
 });
 
 test("reads the words of the standard input, and prints one report for each line of JSON", async () => {
