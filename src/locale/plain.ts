@@ -29,9 +29,9 @@ function makePlainTexts(texts: typeof en, language: Language) {
     rating: (average: string, count: number) => fill(texts.rating, { average, count }),
     /** The command for what is at a URL. A quote would end the argument of a shell. */
     moved: (url: string) => fill(texts.moved, { url: url.replaceAll("'", "%27") }),
-    /** Where the page and the whole report are, by the URLs of both. */
-    listPlaces: (page: string, terminal: string) =>
-      texts.places.map(({ name, place }) => [name, fill(place, { page, terminal })] as const),
+    /** Where the page, the whole report and the terminal report in the other language are. */
+    listPlaces: (urls: Readonly<Record<"page" | "terminal" | "other", string>>) =>
+      texts.places.map(({ name, place }) => [name, fill(place, urls)] as const),
     /** Terms of the report with their meanings, those of the low end only where it is stated. */
     listTerms: (facts: ReportFacts) =>
       texts.terms.map(({ term, meaning, low = "" }) => {

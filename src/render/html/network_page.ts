@@ -86,7 +86,7 @@ ${ip !== undefined && html`<p><a href="${reportPathOf(ip, language)}" rel="nofol
 ${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderCells(summary, language)}
 ${renderCard(
   texts.readTitle,
-  html`<div class="halves"><div>${describeSources(summary, language, now).map((text) => html`<p>${text}</p>\n`)}
+  html`<div class="halves"><div>${describeSources(summary, language, now).map((text) => html`<p>${text.split(/(\d{4}-\d\d-\d\d)/).map((piece, at) => (at % 2 === 1 ? renderAddress(piece) : piece))}</p>\n`)}
 <p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> · <a href="${pathIn(language, ".txt")}">TXT</a></p></div>
 ${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
 )}`,

@@ -185,7 +185,9 @@ function writeEnd(context: ScreenContext, options: string): void {
     writeCut(context, plain.say("wholeHere", report.ip + options), MOST.warning);
     return;
   }
-  const places = plain.listPlaces(page, terminalUrlOf(page).replaceAll("'", "%27"));
+  const terminal = terminalUrlOf(page).replaceAll("'", "%27");
+  const other = terminal.replace(/(\/en)?(?=\/cli\/[^/]*$)/, report.lang === "en" ? "" : "/en");
+  const places = plain.listPlaces({ page, terminal, other });
   for (const [name, place] of report.flags.isBogon ? places.slice(0, 1) : places) {
     const line = plain.field(name, place);
     // What is to be copied is not broken.

@@ -104,10 +104,12 @@ describe("renderScreen", () => {
     const end = `\n${report.ip}: ${report.risk.purity}/100 ${report.risk.label}\n`;
     expect(text).toContain(`${end}In a browser: ${report.reportUrl}\n`);
     const url = report.reportUrl.replace("/ip/", "/cli/");
-    expect(text).toEndWith(`Whole report: curl '${url}?full=1'\n`);
+    expect(text).toEndWith(
+      `Whole report: curl '${url}?full=1'\nIn Chinese: curl '${url.replace("/en/", "/")}'\n`,
+    );
     const long = `${report.reportUrl.slice(0, -1)}${"1".repeat(80)}`;
     const lines = renderScreen({ ...report, reportUrl: long }, { colour: false }).split("\n");
-    expect(lines.slice(-5, -1)).toEqual([
+    expect(lines.slice(-7, -3)).toEqual([
       "In a browser:",
       long,
       "Whole report:",
