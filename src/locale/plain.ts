@@ -8,9 +8,7 @@ import zh from "./zh/plain.json" with { type: "json" };
 /** Returns the texts that only the text, terminal and Markdown formats need. */
 export const plainTextsOf = forLanguages(en, zh, makePlainTexts);
 
-type TextWithValue =
-  | ("reasonPrefix" | "against" | "inFavour" | "allBut" | "silent" | "wholeHere")
-  | ("coverageOfAll" | "failed");
+type TextWithValue = Exclude<keyof typeof en, "places" | "terms">;
 
 function makePlainTexts(texts: typeof en, language: Language) {
   const report = reportTextsOf(language);

@@ -327,7 +327,6 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
   const noFlags = isUnknown ? texts.labels.flagsUnknown : seen;
   const isExit = report.flags.isProxy || report.flags.isVpn || report.flags.isTor;
   const items = [...flags, ...(vulns === 0 ? [] : [card.vulns(vulns)])];
-  const lists = describeLists(context);
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
     ...(operator === undefined || isFlagged ? [] : [[texts.labels.vpn, operator] as const]),
@@ -335,6 +334,6 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
       texts.labels.flags,
       [...(items.length === 0 ? [] : [texts.joinItems(items)]), ...(isExit ? [] : [noFlags])].join(DOT),
     ],
-    [texts.labels.blocklists, isCounted ? lists : card.noLists],
+    [texts.labels.blocklists, isCounted ? describeLists(context) : card.noLists],
   ];
 }
