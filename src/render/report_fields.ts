@@ -72,11 +72,6 @@ export function listKind({ report: { usageType, nativeType, geo }, card, page }:
   return [usage, page.natives[nativeType], ...(geo?.countryName === undefined ? [] : [geo.countryName])];
 }
 
-/** Words the confidence: `Confidence high`. */
-export function describeConfidence({ report, texts }: ReportContext): string {
-  return `${texts.labels.confidence} ${texts.confidences[report.risk.confidence]}`;
-}
-
 /** Whether age has lowered the confidence, which is by one step. A low one may have been low before. */
 export function isLowered({ stale, risk }: Report): boolean {
   return stale && risk.confidence === "medium";
@@ -147,7 +142,8 @@ export function describeListed(context: ReportContext): string {
   const { facts, language, texts } = context;
   const { lists, listsAnswered } = facts;
   if (listsAnswered === 0) return describeLists(context);
-  const among = siteTextsOf(language).listedAmong(lists.listed.length, listsAnswered);
+  const counts = { listed: lists.listed.length, answered: listsAnswered };
+  const among = siteTextsOf(language).say("listedAmong", counts);
   const others = describeLists(context, ["exit", "benign", "unavailable"]);
   return texts.joinDetails([among, others].filter((part) => part !== ""));
 }
