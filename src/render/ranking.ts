@@ -30,8 +30,7 @@ export function rankReports(reports: readonly Report[]) {
   const winners = highest.filter((one) => first !== undefined && compareReports(one, first) === 0);
   const next = highest[winners.length];
   // Few lists that answered are no best result beside many. Those that name a policy have answered too.
-  const countAnswers = ({ blocklists }: Report) =>
-    blocklists.filter(({ unavailable }) => !unavailable).length;
+  const countAnswers = ({ blocklists: all }: Report) => all.filter((list) => !list.unavailable).length;
   const mostLists = Math.max(...candidates.map(countAnswers));
   const isHighest = (report: Report, metric: Metric) => {
     const value = rankValueOf(report, metric);

@@ -174,11 +174,10 @@ function canBePage(format: RouteFacts["format"]): boolean {
 }
 
 /** Returns the facts for a request that matches no route. Browsers get its errors as pages. */
-function unmatched(table: RouteTable, requestContext: RequestContext): RouteFacts {
-  const folder = table.matchFolder(requestContext.path);
-  const { headers } = requestContext.request;
-  const isForTerminal = NEAR_ADDRESS.test(requestContext.path) && prefersText(headers);
-  const format = prefersPage(headers) ? "page" : (folder?.format ?? (isForTerminal ? "text" : "json"));
+function unmatched(table: RouteTable, { path, request }: RequestContext): RouteFacts {
+  const folder = table.matchFolder(path);
+  const usual = NEAR_ADDRESS.test(path) && prefersText(request.headers) ? "text" : "json";
+  const format = prefersPage(request.headers) ? "page" : (folder?.format ?? usual);
   return { route: "unmatched", methods: ["GET"], format, cost: "nothing", access: "shared" };
 }
 

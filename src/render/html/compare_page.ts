@@ -134,10 +134,9 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
     html` <span class="star" aria-hidden="true">★</span><span class="unseen"> ${site.best}</span>`;
   const { listed, unavailable, benign } = facts.lists;
   const place = [report.geo?.countryName, facts.network].filter((part) => part !== undefined && part !== "");
-  const { percent = 100 } = facts;
   const trust = [
     plain.field(texts.labels.confidence, describeDegree(context).toLowerCase()),
-    ...(percent < 100 ? [card.coverage(percent)] : []),
+    ...((facts.percent ?? 100) < 100 ? [card.coverage(facts.percent ?? 0)] : []),
     ...(failed > 0 ? [plain.say("failed", failed)] : []),
   ];
   const { kinds, flags } = listKinds(context);

@@ -166,8 +166,7 @@ function renderCells(summary: NetworkSummary, language: Language): Html {
     return html`<section class="card alike"><details><summary><h2>${texts.say(isSampled ? "linksParts" : "linksAddresses", { count })}</h2></summary>
 ${isSampled && html`<p class="quiet">${sampled}</p>\n`}<ul class="names">${cells.map(({ prefix }) => html`<li>${link(prefix)}</li>\n`)}</ul></details></section>`;
   const bits = cells[0]?.prefix.split("/")[1] ?? "";
-  const linked = hasLinks(summary) ? texts.say("gridLinked", { bits }) : sampled;
-  const note = isSampled ? linked : texts.gridEach;
+  const note = hasLinks(summary) ? texts.say("gridLinked", { bits }) : isSampled ? sampled : texts.gridEach;
   return renderCard(
     texts.gridTitle,
     html`<p class="quiet">${note}</p>
