@@ -5,14 +5,7 @@ import { type Html, html } from "../html/html.ts";
 import { webLinkOf } from "../paths.ts";
 import { FAIR_FROM } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import {
-  countSources,
-  DOT,
-  describeConfidence,
-  describeLists,
-  describeScore,
-  listKind,
-} from "../report_fields.ts";
+import { countSources, DOT, describeLists, describeScore, listKind } from "../report_fields.ts";
 import { type CardTone, FOOT_Y, GROUNDS, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import {
   breakInTwo,
@@ -75,11 +68,11 @@ export function renderReportCard(report: Report): string {
   const context = contextOf(report);
   if (!report.scenarioApplicable) return renderUnscoredCard(context);
   const { facts, texts, plain, card } = context;
-  const { purity, label, level, verdict } = report.risk;
+  const { purity, label, level, verdict, confidence } = report.risk;
   const operator = report.vpnOperator?.name ?? "";
   const tone = facts.isThin ? "none" : level;
   const coverage = facts.percent === undefined ? [] : [card.coverage(facts.percent)];
-  const sureness = [describeConfidence(context), ...coverage].join(DOT);
+  const sureness = [`${texts.labels.confidence} ${texts.confidences[confidence]}`, ...coverage].join(DOT);
   const low = Math.min(facts.low, purity);
   const warning = facts.isThin ? texts.notEnough : undefined;
   const dial = renderCardDial({ purity, low, name: texts.labels.purity, warning });
@@ -334,11 +327,6 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
   const noFlags = isUnknown ? texts.labels.flagsUnknown : seen;
   const isExit = report.flags.isProxy || report.flags.isVpn || report.flags.isTor;
   const items = [...flags, ...(vulns === 0 ? [] : [card.vulns(vulns)])];
-  const lists = describeLists(context);
-  const policy = describeLists(context, ["benign"]);
-  // Where nothing else needs the room, the card says that a mail policy list is no fault.
-  const isClear = policy !== "" && lists === describeLists(context, ["benign", "notListed"]);
-  const shown = isClear ? lists.replace(policy, texts.withDetail(policy, card.noFault)) : lists;
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
     ...(operator === undefined || isFlagged ? [] : [[texts.labels.vpn, operator] as const]),
@@ -346,6 +334,6 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
       texts.labels.flags,
       [...(items.length === 0 ? [] : [texts.joinItems(items)]), ...(isExit ? [] : [noFlags])].join(DOT),
     ],
-    [texts.labels.blocklists, isCounted ? shown : card.noLists],
+    [texts.labels.blocklists, isCounted ? describeLists(context) : card.noLists],
   ];
 }
