@@ -176,7 +176,9 @@ function addFilter(tools, texts) {
   label.append(field);
   tools.append(label, status);
   const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".toc a")]);
-  const groups = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll("details.fold:not(.operation)")]);
+  const groups = /** @type {HTMLDetailsElement[]} */ ([
+    ...document.querySelectorAll("details.fold:not(.operation)"),
+  ]);
   /** What the filter opened, not the reader. @type {Set<HTMLDetailsElement>} */
   const opened = new Set();
   /** @param {HTMLDetailsElement} part */

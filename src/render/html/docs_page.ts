@@ -68,7 +68,9 @@ ${renderTable({
   // Each limit of a cell stands on its own line.
   rows: texts
     .limits(limits)
-    .map((row) => row.map((cell) => cell.split(/(?<=，|, )/).map((part) => html`<span>${renderCode(part)}</span>`))),
+    .map((row) =>
+      row.map((cell) => cell.split(/(?<=，|, )/).map((part) => html`<span>${renderCode(part)}</span>`)),
+    ),
 })}
 <ul class="bullets">${texts.use.map((text) => html`<li>${renderCode(text)}</li>\n`)}</ul></section>
 ${tags.map((tag) => renderTag(tag, operations, context))}${renderDocuments(components, context)}
