@@ -78,7 +78,7 @@ const SAMPLES = {
  * @param {string} text
  */
 function breakUrls(text) {
-  return text.split(/(?<=\w)(?=\/)/).flatMap((part, at) => (at > 0 ? [create("wbr"), part] : [part]));
+  return text.split(/(?<=:\/\/\S*\w)(?=\/)/).flatMap((part, at) => (at > 0 ? [create("wbr"), part] : [part]));
 }
 
 /** @param {readonly (string | readonly string[])[]} lines */

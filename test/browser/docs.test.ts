@@ -68,6 +68,8 @@ describeInBrowser("the documentation of the API in a real browser", () => {
     expect(await example.getByRole("button", { name: "Copy" }).isVisible()).toBe(true);
     await page.goto(`${service.url}/en/docs#header-Retry-After`);
     expect((await page.locator("#header-Retry-After").boundingBox())?.y).toBeLessThan(450);
+    const errors = await page.locator("#schema-Error summary").allTextContents();
+    expect(errors).toContain("Example: open_rate_limited");
   });
 
   test("filters by path, title and parameter from the keyboard", async () => {

@@ -95,8 +95,7 @@ export function breakUrl(url: string): readonly Html[] {
 function exampleOf(parameter: OpenApiPart): string {
   const { examples, enum: choices } = objectOf(parameter.schema);
   const all = [parameter.example, ...[examples, choices].flat()].map(textOf).filter((text) => text !== "");
-  const example = all.includes("me") ? "me" : (all[0] ?? "");
-  return nameOf(SAMPLES.values, example);
+  return nameOf(SAMPLES.values, all.includes("me") ? "me" : (all[0] ?? ""));
 }
 
 function renderParameters(operation: OpenApiPart, { texts, language }: DocsContext): Html | false {
@@ -137,16 +136,16 @@ ${list(errors)}</details>`
 }`;
 }
 
-/** Renders each media type with its type and an example. */
+/** Renders each media type with its type and an example. The examples of errors stand below their schema. */
 function renderBodies(content: unknown, context: DocsContext): readonly Html[] {
-  return membersOf(content).map(([media, { schema, ...body }]) => {
-    const type = !media.startsWith("image/") && renderType(objectOf(schema));
-    return html`<p class="quiet"><code>${media}</code> ${type}</p>\n${renderExample(body, context)}`;
-  });
+  return membersOf(content).map(
+    ([media, { schema, ...body }]) =>
+      html`<p class="quiet"><code>${media}</code> ${!media.startsWith("image/") && renderType(objectOf(schema))}</p>\n${referenceOf(schema) !== "Error" && renderExample(body, context)}`,
+  );
 }
 
 /** Renders the first example in the language of the page. The OpenAPI document has all of them. */
-function renderExample(content: OpenApiPart, { texts, language }: DocsContext): Html | false {
+export function renderExample(content: OpenApiPart, { texts, language }: DocsContext): Html | false {
   const all = membersOf(content.examples);
   const named = all.find(([name]) => name.endsWith(`_${language}`)) ?? all[0];
   const example = named === undefined ? content.example : (named[1][`x-${language}`] ?? named[1].value);

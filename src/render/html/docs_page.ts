@@ -1,7 +1,13 @@
 import { docsTextsOf, type ServiceLimits } from "#locale";
 import type { Language } from "#report";
 import { pagePathOf, reportPathOf } from "../paths.ts";
-import { breakUrl, type DocsContext, type Operation, renderOperation } from "./docs_operation.ts";
+import {
+  breakUrl,
+  type DocsContext,
+  type Operation,
+  renderExample,
+  renderOperation,
+} from "./docs_operation.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import {
@@ -30,9 +36,6 @@ export interface DocsPageParts {
   readonly origin: string;
 }
 
-/** Tags whose operations few readers look for. */
-const FOLDED_TAGS = ["Operator", "Pages"];
-
 /**
  * Renders the API documentation: a quick start, the operations by tag, each folded, then the documents with their
  * fields, the headers and the cookies. A script adds other languages and tries the calls.
@@ -46,6 +49,8 @@ export function renderDocsPage({ description, limits, language, origin }: DocsPa
   const tags = itemsOf(description.tags);
   const components = objectOf(description.components);
   const headers = membersOf(components.headers);
+  const schemes = membersOf(components.securitySchemes).filter(([, scheme]) => scheme.in === "cookie");
+  const cookies = schemes.map(([, scheme]) => [textOf(scheme.name), scheme] as const);
   return renderDocument({
     language,
     title: `${texts.title} - limpid`,
@@ -75,7 +80,8 @@ ${renderTable({
 <ul class="bullets">${texts.use.map((text) => html`<li>${renderCode(text)}</li>\n`)}</ul></section>
 ${tags.map((tag) => renderTag(tag, operations, context))}${renderDocuments(components, context)}
 ${renderFolded("headers", texts.headers, headers.length, renderNames("header", headers, language), "fold operation")}
-${renderCookies(components, context)}
+<section class="card"><h2 id="cookies">${texts.cookies}</h2>
+${renderNames("cookie", cookies, language)}</section>
 </div>`,
   });
 }
@@ -87,7 +93,8 @@ function renderTag(tag: OpenApiPart, operations: readonly Operation[], context: 
   const title = renderPhrase(name, language);
   const content = html`${renderProse(textOf(tag.description), language)}
 ${tagged.map((one) => renderOperation(one, context))}`;
-  if (FOLDED_TAGS.includes(name)) return renderFolded(`tag-${name}`, title, tagged.length, content);
+  // Few readers look for these.
+  if (["Operator", "Pages"].includes(name)) return renderFolded(`tag-${name}`, title, tagged.length, content);
   return html`<section class="card"><h2 id="tag-${name}">${title}</h2>
 ${content}</section>\n`;
 }
@@ -134,6 +141,7 @@ function renderContents(tags: readonly OpenApiPart[], { texts, language }: DocsC
 function renderDocuments(components: OpenApiPart, context: DocsContext): Html {
   const { texts, language } = context;
   const schemas = membersOf(components.schemas);
+  const errors = membersOf(components.examples).filter(([, { value }]) => "error" in objectOf(value));
   const content = html`${schemas.map(
     ([name, schema]) => html`<details class="operation"><summary><h3><code>${name}</code></h3>
 <span class="says">${textOf(objectOf(texts.schemas)[name])}</span></summary>
@@ -150,6 +158,7 @@ ${renderWide(
     ]),
   }),
 )}
+${name === "Error" && errors.map(([code, example]) => renderExample({ examples: { [code]: example } }, context))}
 </div></details>\n`,
   )}`;
   return renderFolded("documents", texts.documents, schemas.length, content);
@@ -163,13 +172,6 @@ function explainField(schemaName: string, { name, schema }: DocumentField, { tex
   const [inner = schema] = itemsOf(schema.anyOf);
   const target = referenceOf(inner) ?? referenceOf(inner.items) ?? "";
   return renderCode(textOf([...named, objectOf(texts.schemas)[target]].find((text) => text !== undefined)));
-}
-
-function renderCookies(components: OpenApiPart, { texts, language }: DocsContext): Html {
-  const schemes = membersOf(components.securitySchemes).filter(([, scheme]) => scheme.in === "cookie");
-  const cookies = schemes.map(([, scheme]) => [textOf(scheme.name), scheme] as const);
-  return html`<section class="card"><h2 id="cookies">${texts.cookies}</h2>
-${renderNames("cookie", cookies, language)}</section>`;
 }
 
 function renderNames(kind: string, parts: ReturnType<typeof membersOf>, language: Language): Html {
