@@ -1,3 +1,4 @@
+import { parseAddress } from "#address";
 import { EXIT, ExitError } from "#app";
 import { wrapText } from "#render";
 import { runSync, SYNC_COMMAND } from "#store";
@@ -56,7 +57,7 @@ export async function runProgram(args: readonly string[], context: CommandContex
   }
   const command = COMMANDS.find((known) => known.name === (name === "help" ? rest[0] : name));
   if (command === undefined) {
-    const near = COMMANDS.find((known) => isNear(known.name, name));
+    const near = COMMANDS.find((known) => isNear(known.name, name)) ?? (parseAddress(name) && lookup);
     const advice = near === undefined ? "" : `; did you mean limpid ${near.name}?`;
     throw new ExitError(
       EXIT.usage,

@@ -143,16 +143,29 @@ export const ipOrMe = v.pipe(
 export const pasted = (description: string) => optional(v.string(), description);
 
 /** A word that was meant as an address: three or more numbers with dots, or three or more colons; no MAC address. */
-const MEANT_AS_ADDRESS =
+export const MEANT_AS_ADDRESS =
   /^(?!(?:[\da-f]{2}:){5}[\da-f]{2}$)(?:\d{1,3}(?:\.\d{1,3}){2}\.?|\d{1,4}(?:\.\d{1,4}){3,5}|(?=(?:[^:]*:){3})[\da-f:.]{4,50})$/i;
 
 /**
- * Lists the first words of pasted text that were meant as an address and are none. They have only digits, letters, dots
- * and colons.
+ * Lists the parts of pasted text in their order, each once: addresses, words that were meant as one, and lines or items
+ * of at most 60 characters that have neither. Words beside an address on its line are left out, and so are the others after the first twenty.
  */
-export function listMistyped(text: string): readonly string[] {
-  const words = new Set(text.split(/[\s,;，；、]+/).filter((word) => MEANT_AS_ADDRESS.test(word)));
-  return [...words].filter((word) => findPastedAddresses(word).length === 0).slice(0, MOST_COMPARED);
+export function readPasted(text: string): readonly Candidate[] {
+  const lines = text.split(/[\r\n,;，；、]+/).filter((line) => line.trim() !== "");
+  const items = lines.length > 1 ? lines : text.split(/\s+/).filter((word) => word !== "");
+  const parts = items.flatMap((item): Candidate[] => {
+    const found = item.split(/\s+/).flatMap((word): Candidate[] => {
+      // In running text, an IPv6 spelling without a digit is usually something else.
+      const isAlone = word === item.trim() && (lines.length > 1 || items.length === 1);
+      const addresses = isAlone || /\p{Nd}/u.test(word) ? findPastedAddresses(word) : [];
+      if (addresses.length > 0) return addresses.map((address) => ({ asked: address.text, address }));
+      return MEANT_AS_ADDRESS.test(word) ? [{ asked: word }] : [];
+    });
+    return found.length === 0 && item.length <= 60 ? [{ asked: item.trim() }] : found;
+  });
+  let left = MOST_COMPARED;
+  const unique = [...new Map(parts.map((part) => [part.asked, part] as const)).values()];
+  return unique.filter(({ address }) => address !== undefined || left-- > 0);
 }
 
 /** Removes repeated addresses. A part that is not an address stays in the list and gets its own problem. */
@@ -187,10 +200,7 @@ export const ips = v.pipe(
   v.check((candidates) => candidates.length >= LEAST_CANDIDATES && candidates.length <= MOST_CANDIDATES),
 );
 
-export const lang = choice(
-  LANGUAGES,
-  "Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins.",
-);
+export const lang = choice(LANGUAGES, "Language of the texts: `zh` (Chinese, the default) or `en`.");
 
 export const refresh = choice(
   ["1"],

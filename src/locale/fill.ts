@@ -39,6 +39,11 @@ export function fillersOf<Id extends string>(texts: Readonly<Record<Id, string>>
   >;
 }
 
+/** Makes a function that fills the placeholders of a text of a catalogue by its name. */
+export function sayerOf<Name extends string>(texts: Readonly<Partial<Record<Name, unknown>>>) {
+  return (name: Name, values: Values) => fill(String(texts[name]), values);
+}
+
 function partsOf(text: string): readonly Part[] {
   const known = parsed.get(text);
   if (known !== undefined) return known;

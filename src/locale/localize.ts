@@ -46,10 +46,12 @@ export interface LocalizeContext {
 export function localize(assessment: Assessment, context: LocalizeContext): Report {
   const { language } = context;
   const texts = reportTextsOf(language);
-  const { band, geo, vpn } = assessment;
+  const { band, geo, vpn, verdict, note, nativeReason } = assessment;
   const feedback = averageRatings(context.votes ?? []);
   const sources = assessment.sources.map((source) => localizeSource(source, texts, language));
   const ids = new Set(assessment.factors.map(({ id }) => id));
+  const sayVerdict = sentenceOf(texts.verdicts, verdict.id, texts.otherVerdict);
+  const sayNote = sentenceOf(texts.notes, note?.id ?? "", () => texts.otherNote);
   const untranslated = [...ids].filter((id) => textOf<Phrase>(texts.factors, id) === undefined);
   const counts = {
     sourcesAnswered: sources.filter(({ ok }) => ok).length,
@@ -64,9 +66,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
     stale: context.stale,
     usageType: assessment.usage,
     nativeType: assessment.native,
-    ...(assessment.nativeReason === undefined
-      ? {}
-      : { nativeReason: texts.nativeReasons[assessment.nativeReason] }),
+    ...(nativeReason === undefined ? {} : { nativeReason: texts.nativeReasons[nativeReason] }),
     flags: assessment.flags,
     flagAgreement: assessment.agreement,
     vpnOperator: vpn ?? null,
@@ -80,11 +80,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
       ...(assessment.range === undefined ? {} : { range: assessment.range }),
       level: band,
       label: texts.bands[band],
-      verdict: sentenceOf(
-        texts.verdicts,
-        assessment.verdict.id,
-        texts.otherVerdict,
-      )({ ...assessment.verdict.data, ...counts, band }),
+      verdict: sayVerdict({ ...verdict.data, ...counts, band }),
       confidence: context.stale ? lower(assessment.confidence) : assessment.confidence,
       factors: [
         ...assessment.factors.map((factor) => ({
@@ -107,22 +103,12 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
         ...(scenario.regions === undefined ? {} : { regions: scenario.regions }),
       };
     }),
-    scenarioApplicable: assessment.note === undefined,
-    ...(assessment.note === undefined
-      ? {}
-      : {
-          scenarioNote: sentenceOf(
-            texts.notes,
-            assessment.note.id,
-            () => texts.otherNote,
-          )(assessment.note.data),
-        }),
-    blocklists: assessment.listings.map(({ zone, label: name, listed, benign, unavailable, countedAs }) => {
-      const label = nameSource(name, language);
-      return countedAs === undefined
-        ? { zone, label, listed, benign, unavailable }
-        : { zone, label, listed, benign, unavailable, countedAs };
-    }),
+    scenarioApplicable: note === undefined,
+    ...(note === undefined ? {} : { scenarioNote: sayNote(note.data) }),
+    blocklists: assessment.listings.map(({ codes, subnet, ...listing }) => ({
+      ...listing,
+      label: nameSource(listing.label, language),
+    })),
     abuse: assessment.abuse.map((record) => ({ ...record, source: nameSource(record.source, language) })),
     exposure: assessment.exposure ?? null,
     sharing: assessment.sharing ?? null,

@@ -18,7 +18,6 @@ export {
   STATED,
 } from "./names.ts";
 export {
-  type CardTexts,
   type CheckPurpose,
   cardTextsOf,
   checkTextsOf,

@@ -6,7 +6,7 @@ import networkEn from "./en/network.json" with { type: "json" };
 import en from "./en/pages.json" with { type: "json" };
 import reportEn from "./en/report_page.json" with { type: "json" };
 import siteEn from "./en/site.json" with { type: "json" };
-import { fill, fillersOf, forLanguages, formatCount, mapTable, type Values } from "./fill.ts";
+import { fill, fillersOf, forLanguages, formatCount, mapTable, sayerOf } from "./fill.ts";
 import { explainMistake } from "./mistake.ts";
 import { capitalize, reportTextsOf } from "./report.ts";
 import cardsZh from "./zh/cards.json" with { type: "json" };
@@ -31,10 +31,7 @@ function makePageTexts(texts: typeof en) {
       fill(texts.citation, { ...facts, confidence: facts.confidence.toLowerCase() }),
     historyFacts: (span: Record<"count" | "lowest" | "highest", number> & Record<"from" | "to", string>) =>
       fill(span.lowest === span.highest ? texts.historySame : texts.historyFacts, { ...span }),
-    coverageChanged: (from: number, to: number, date: string) =>
-      fill(texts.coverageChanged, { from, to, date }),
-    scoringChanged: (from: number, to: number, date: string) =>
-      fill(texts.scoringChanged, { from, to, date }),
+    say: sayerOf(texts),
     mistake: (text: string) => explainMistake(text, texts.mistakes),
   };
 }
@@ -148,23 +145,10 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
 }
 
 /** Texts about the network of a prefix or of an AS. */
-export type NetworkTexts = ReturnType<typeof makeNetworkTexts>;
+export type NetworkTexts = ReturnType<typeof networkTextsOf>;
 
 /** Returns the texts about the network of a prefix or of an AS. */
-export const networkTextsOf = forLanguages(networkEn, networkZh, makeNetworkTexts);
-
-function makeNetworkTexts(texts: typeof networkEn) {
-  return {
-    ...texts,
-    /** Fills the placeholders of a text. */
-    say: (
-      name: {
-        [Key in keyof typeof networkEn]: (typeof networkEn)[Key] extends string ? Key : never;
-      }[keyof typeof networkEn],
-      values: Values,
-    ) => fill(texts[name], values),
-  };
-}
+export const networkTextsOf = forLanguages(networkEn, networkZh, (all) => ({ ...all, say: sayerOf(all) }));
 
 /** The words of the headline, shorter than those of the report; "" for a fact that the headline leaves out. */
 interface CardNames {
@@ -173,25 +157,14 @@ interface CardNames {
   readonly flags: Readonly<Record<Exclude<Flag, "isBogon" | "isMobile">, string>>;
 }
 
-/** Short texts of the share cards. Their fonts have only the ideographs of the Chinese texts. */
-export type CardTexts = ReturnType<typeof makeCardTexts>;
-
-/** Returns the texts of the share cards. */
+/** Returns the short texts of the share cards. Their fonts have only the ideographs of the Chinese texts. */
 export const cardTextsOf = forLanguages(cardsEn, cardsZh, makeCardTexts);
 
 function makeCardTexts(texts: typeof cardsEn & CardNames) {
   return {
     ...texts,
-    ...fillersOf(texts, [
-      "vulns",
-      "coverage",
-      "checked",
-      "surveyed",
-      "asOf",
-      "tablesOnly",
-      "could",
-      "staleOf",
-    ]),
+    ...fillersOf(texts, ["vulns", "coverage", "checked", "surveyed", "asOf"]),
+    ...fillersOf(texts, ["tablesOnly", "could", "staleOf"]),
     /** The purity that 95 % of such addresses reach with all evidence. */
     usually: (low: number) => (low === 0 ? texts.lowest : fill(texts.usually, { low })),
     /** Text for those who do not see the card of a report or of a page. */
@@ -212,29 +185,6 @@ function makeSiteTexts(
   return {
     ...texts,
     ...fillersOf(texts, ["special", "moreDeductions", "unknownLists"]),
-    /** `count` of `of` addresses could be ranked. `worse` says for what another is better, `poor` for what none is good. */
-    winner: (
-      best: Readonly<
-        Record<"purity" | "count" | "of" | "uses", number> & Record<"ip" | "worse" | "poor", string>
-      >,
-    ) =>
-      fill(best.count === 1 ? texts.winnerAlone : texts.winner, {
-        ...best,
-        among: fill(best.count === best.of ? texts.amongAll : texts.amongRanked, { ...best }),
-        best: best.uses === 0 ? "" : fill(texts.winnerUses, { ...best }),
-        poor: best.poor === "" ? "" : fill(texts.winnerPoor, { uses: best.poor }),
-      }),
-    poorUse: (use: string, score: number) => fill(texts.poorUse, { use, score }),
-    /** A sentence about a use for which these addresses have a higher score than the winner. Above three they are counted. */
-    betterUse: (use: string, [ip = "", ...others]: readonly string[], score: number) => {
-      const { length: more } = others;
-      const addresses =
-        more > 2 ? fill(texts.betterOthers, { ip, count: more }) : [ip, ...others].join(texts.and);
-      return fill(texts.betterUse, { use, addresses, score });
-    },
-    tie: (addresses: readonly string[], purity: number) =>
-      fill(texts.tie, { addresses: addresses.join(texts.and), purity }),
-    listedOf: (listed: number, answered: number) => fill(texts.listedOf, { listed, answered }),
-    listedAmong: (listed: number, answered: number) => fill(texts.listedAmong, { listed, answered }),
+    say: sayerOf(texts),
   };
 }

@@ -8,9 +8,7 @@ import zh from "./zh/plain.json" with { type: "json" };
 /** Returns the texts that only the text, terminal and Markdown formats need. */
 export const plainTextsOf = forLanguages(en, zh, makePlainTexts);
 
-type TextWithValue =
-  | ("reasonPrefix" | "against" | "inFavour" | "allBut" | "silent" | "web" | "wholeHere")
-  | ("coverageOfAll" | "failed");
+type TextWithValue = Exclude<keyof typeof en, "places" | "terms">;
 
 function makePlainTexts(texts: typeof en, language: Language) {
   const report = reportTextsOf(language);
@@ -27,8 +25,11 @@ function makePlainTexts(texts: typeof en, language: Language) {
     say: (text: TextWithValue, value: string | number) => fill(texts[text], { value }),
     /** The average of the ratings by visitors, with one decimal, and how many they are. */
     rating: (average: string, count: number) => fill(texts.rating, { average, count }),
-    /** The command that prints what is at a URL. A quote would end the argument of a shell. */
-    command: (text: "whole" | "moved", url: string) => fill(texts[text], { url: url.replaceAll("'", "%27") }),
+    /** The command for what is at a URL. A quote would end the argument of a shell. */
+    moved: (url: string) => fill(texts.moved, { url: url.replaceAll("'", "%27") }),
+    /** Where the page, the whole report and the terminal report in the other language are. */
+    listPlaces: (urls: Readonly<Record<"page" | "terminal" | "other", string>>) =>
+      texts.places.map(({ name, place }) => [name, fill(place, urls)] as const),
     /** Terms of the report with their meanings, those of the low end only where it is stated. */
     listTerms: (facts: ReportFacts) =>
       texts.terms.map(({ term, meaning, low = "" }) => {

@@ -8,7 +8,7 @@ export { renderNetworkCard } from "./card/network_card.ts";
 export { renderReportCard, renderUnsurveyedCard } from "./card/report_card.ts";
 export { displayWidth, sanitize } from "./characters.ts";
 export { type CheckPageParts, renderCheckPage } from "./html/check_page.ts";
-export { renderComparePage } from "./html/compare_page.ts";
+export { type ComparePageParts, renderComparePage } from "./html/compare_page.ts";
 export { renderDocsPage } from "./html/docs_page.ts";
 export { type FamilyOrigins, OwnSummarySchema, summarizeOwn } from "./html/families.ts";
 export { type HomePageParts, renderHomePage } from "./html/home_page.ts";
@@ -23,6 +23,7 @@ export { renderSurveyPage } from "./html/survey_page.ts";
 export { renderMarkdown } from "./markdown/report_markdown.ts";
 export {
   asPathOf,
+  comparePathOf,
   maskAddress,
   networkPathOf,
   pagePathOf,

@@ -16,6 +16,12 @@ export function pagePathOf(
   return `${prefixOf(language)}/${page}`;
 }
 
+/** Returns the path of the comparison of texts: of the empty form without any. */
+export function comparePathOf(texts: readonly string[], language: Language): string {
+  const ips = texts.map(encodeURIComponent).join(",").replaceAll("%3A", ":");
+  return `${pagePathOf("compare", language)}${ips === "" ? "" : `?ips=${ips}`}`;
+}
+
 /**
  * Returns the path of the report on an address. `suffix`, such as `.json`, selects another format than the page.
  * The colons of an IPv6 address are not escaped: RFC 3986, section 3.3 allows them in a path segment.

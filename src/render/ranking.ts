@@ -3,26 +3,34 @@ import { CONFIDENCES, groupLists, type Report, readFacts, SCENARIOS, type Scenar
 /** What a comparison ranks: the purity, the blocklists, and each use case. */
 export type Metric = "purity" | "lists" | ScenarioId;
 
-const METRICS: readonly Metric[] = ["purity", "lists", ...SCENARIOS];
-
 /** Which reports are the best. */
 export type Ranking = ReturnType<typeof rankReports>;
 
 /** A purity or the score of a use case below this is poor. So is an address that any list names. */
 export const FAIR_FROM = 50;
 
+/** What orders reports of the same purity, the first that differs: higher is better. */
+const TIE_BREAKERS = [
+  ["low", ({ risk }: Report) => risk.range?.low ?? 0],
+  ["confidence", ({ risk }: Report) => CONFIDENCES.indexOf(risk.confidence)],
+  ["coverage", (report: Report) => readFacts(report).percent ?? 0],
+  ["uses", ({ scenarios }: Report) => scenarios.reduce((sum, { score }) => sum + (score ?? 0), 0)],
+  ["lists", ({ blocklists }: Report) => -groupLists(blocklists).listed.length],
+] as const;
+
 /**
- * Ranks reports: by purity, then confidence, then the sum of the use cases, then the number of lists. Addresses
- * without a score take no part, and neither do those of which too little is known.
+ * Ranks reports: by purity, then by each of {@link TIE_BREAKERS}. Addresses without a score take no part, and neither do
+ * those of which too little is known.
  */
 export function rankReports(reports: readonly Report[]) {
   const ordered = reports.toSorted(compareReports);
   const candidates = ordered.filter((report) => gradeOf(report) === RANKED);
   const [first] = candidates;
-  const winners = candidates.filter((one) => first !== undefined && compareReports(one, first) === 0);
+  const highest = candidates.filter(({ risk }) => risk.purity === first?.risk.purity);
+  const winners = highest.filter((one) => first !== undefined && compareReports(one, first) === 0);
+  const next = highest[winners.length];
   // Few lists that answered are no best result beside many. Those that name a policy have answered too.
-  const countAnswers = ({ blocklists }: Report) =>
-    blocklists.filter(({ unavailable }) => !unavailable).length;
+  const countAnswers = ({ blocklists: all }: Report) => all.filter((list) => !list.unavailable).length;
   const mostLists = Math.max(...candidates.map(countAnswers));
   const isHighest = (report: Report, metric: Metric) => {
     const value = rankValueOf(report, metric);
@@ -34,31 +42,35 @@ export function rankReports(reports: readonly Report[]) {
   const isFair = (report: Report, metric: Metric) =>
     (rankValueOf(report, metric) ?? 0) >= (metric === "lists" ? 0 : FAIR_FROM);
   const isBest = (report: Report, metric: Metric) => isFair(report, metric) && isHighest(report, metric);
-  const scoreOf = (report: Report, id: ScenarioId) => rankValueOf(report, id) ?? 0;
-  const leading = SCENARIOS.filter((id) => first !== undefined && isHighest(first, id));
-  const bestUses = leading.filter((id) => first !== undefined && isFair(first, id));
+  const uses = SCENARIOS.map((id) => {
+    const scoreOf = (report: Report) => rankValueOf(report, id) ?? 0;
+    const score = Math.max(...candidates.map(scoreOf));
+    return { id, score, best: candidates.filter((one) => scoreOf(one) === score) };
+  });
+  const leading = uses.filter(({ id }) => first !== undefined && isHighest(first, id));
+  const worse = uses.filter(({ best }) => first !== undefined && !best.includes(first));
   return {
-    /** The cleanest, or several that are equal in everything; none if no report can be ranked. */
+    /** Those with the highest purity, the best first; none if no report can be ranked. */
+    highest,
+    /** The first of them, or several that are equal in everything. */
     winners,
+    /** Why the winners come before the others of the highest purity; undefined if there are no others. */
+    decidedBy: first && next && findTieBreaker(first, next)?.[0],
     /** All reports, the best first: those that can be ranked, then those of which too little is known, then the others. */
     ordered,
     /** The use cases in which the first winner has the best score, and those in which that score is poor. */
-    bestUses,
-    poorUses: leading.filter((id) => !bestUses.includes(id)),
+    bestUses: leading.filter(({ score }) => score >= FAIR_FROM),
+    poorUses: leading.filter(({ score }) => score < FAIR_FROM),
     /** How many reports could be ranked. */
     count: candidates.length,
-    /** The use cases in which others have a higher score than the first winner, with the highest and who has it. */
-    worseUses: SCENARIOS.flatMap((id) => {
-      const score = Math.max(...candidates.map((one) => scoreOf(one, id)));
-      const better = candidates.filter((one) => scoreOf(one, id) === score);
-      return first === undefined || better.includes(first)
-        ? []
-        : [{ id, score, better: better.map(({ ip }) => ip) }];
-    }),
+    /** The use cases in which others have a higher score than the first winner: those of the same others together. */
+    worseUses: [...Map.groupBy(worse, ({ best }) => best.map(({ ip }) => ip).join()).values()],
     /** Whether a report is the best of a metric. Nothing is the best if all are equal, or if the best is poor. */
     isBest,
     /** Whether any report is the best of a metric. */
-    hasBest: candidates.some((one) => METRICS.some((metric) => isBest(one, metric))),
+    hasBest: candidates.some((one) =>
+      (["purity", "lists", ...SCENARIOS] as const).some((metric) => isBest(one, metric)),
+    ),
   };
 }
 
@@ -79,12 +91,14 @@ function gradeOf(report: Report): number {
 
 /** Orders the better report first; 0 if both are equal in everything. */
 function compareReports(one: Report, other: Report): number {
-  const sumUses = ({ scenarios }: Report) => scenarios.reduce((sum, { score }) => sum + (score ?? 0), 0);
+  const rate = findTieBreaker(one, other)?.[1];
   return (
     gradeOf(other) - gradeOf(one) ||
     other.risk.purity - one.risk.purity ||
-    CONFIDENCES.indexOf(other.risk.confidence) - CONFIDENCES.indexOf(one.risk.confidence) ||
-    sumUses(other) - sumUses(one) ||
-    groupLists(one.blocklists).listed.length - groupLists(other.blocklists).listed.length
+    (rate === undefined ? 0 : rate(other) - rate(one))
   );
+}
+
+function findTieBreaker(one: Report, other: Report) {
+  return TIE_BREAKERS.find(([, rate]) => rate(one) !== rate(other));
 }

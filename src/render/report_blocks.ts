@@ -57,7 +57,7 @@ export type Block =
   | { readonly kind: "code"; readonly name: string; readonly value: string }
   | { readonly kind: "terms"; readonly terms: readonly Field[] }
   | { readonly kind: "figures"; readonly heads: readonly string[]; readonly rows: readonly FigureRow[] }
-  | { readonly kind: "names"; readonly heads: readonly string[]; readonly groups: readonly NameGroup[] }
+  | { readonly kind: "names"; readonly groups: readonly NameGroup[] }
   | { readonly kind: "breakdown"; readonly factors: Report["risk"]["factors"]; readonly purity: number }
   | { readonly kind: "uses" };
 
@@ -97,12 +97,12 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
 export function listSections(context: ReportContext) {
   const { report, facts, texts, plain } = context;
   const { labels } = texts;
-  const { vpnOperator: vpn, scenarioApplicable, scenarioNote, risk } = report;
+  const { vpnOperator: vpn, scenarioApplicable, risk } = report;
   const sections: readonly (readonly [title: string, ...blocks: readonly Block[]])[] = [
     [
       labels.scenarios,
       ...(facts.isThin ? [prose(`${texts.notEnough}${texts.period}`)] : []),
-      scenarioApplicable ? { kind: "uses" } : prose(scenarioNote ?? texts.otherNote),
+      scenarioApplicable ? { kind: "uses" } : prose(plain.noUses),
     ],
     ...(facts.isScored
       ? [
@@ -173,7 +173,7 @@ function listBlocklists(context: ReportContext): readonly Block[] {
   const notes = (["exit", "benign", "unavailable"] as const).filter((state) => lists[state].length > 0);
   return [
     prose(`${describeLists(context)}${texts.period}`),
-    { kind: "names", heads: [labels.state, labels.list], groups },
+    { kind: "names", groups },
     ...notes.map((state) => prose(labels[LIST_NOTES[state]])),
   ];
 }
@@ -199,28 +199,20 @@ function listFeedback(context: ReportContext): readonly Block[] {
   );
 }
 
-/** An answer that took less says nothing: it came from a table or a cache. */
-const SLOW_MS = 100;
-
 function listSources(context: ReportContext): readonly Block[] {
   const { report, texts } = context;
   const { labels, sourceStates } = texts;
-  const groups = groupOutcomes(context).map(({ outcome, fact, sources }): NameGroup => {
-    const timedFrom = outcome === "failed" ? 1 : outcome === "answered" ? SLOW_MS : Number.POSITIVE_INFINITY;
-    const names = sources.map(({ name, kind, ms }) => ({
-      name,
-      mark: `${kind === "commercial" ? "*" : ""}${ms >= timedFrom ? texts.withDetail("", `${ms} ms`) : ""}`,
-    }));
-    return {
+  const groups = groupOutcomes(context).map(
+    ({ outcome, fact, sources }): NameGroup => ({
       state: sourceStates[outcome],
       fact,
-      names,
+      names: sources.map(({ name, kind }) => ({ name, mark: kind === "commercial" ? "*" : "" })),
       tone: outcome === "failed" ? "suspicious" : undefined,
-    };
-  });
+    }),
+  );
   return [
     prose(`${texts.sourceCount(countSources(context))}${texts.period}`),
     ...(report.sources.every(({ ok }) => ok) ? [] : [prose(labels.sourcesNote)]),
-    { kind: "names", heads: [labels.state, labels.sources], groups },
+    { kind: "names", groups },
   ];
 }

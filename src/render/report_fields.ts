@@ -1,5 +1,6 @@
 import { formatCount, nameCountry, type ReportTexts, siteTextsOf } from "#locale";
 import { isAdjustment, LIST_STATES, type ListState, type Report, SCENARIOS } from "#report";
+import { sanitize } from "./characters.ts";
 import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
 import REGISTRY_NAMES from "./registry_names.json" with { type: "json" };
@@ -72,11 +73,6 @@ export function listKind({ report: { usageType, nativeType, geo }, card, page }:
   return [usage, page.natives[nativeType], ...(geo?.countryName === undefined ? [] : [geo.countryName])];
 }
 
-/** Words the confidence: `Confidence high`. */
-export function describeConfidence({ report, texts }: ReportContext): string {
-  return `${texts.labels.confidence} ${texts.confidences[report.risk.confidence]}`;
-}
-
 /** Whether age has lowered the confidence, which is by one step. A low one may have been low before. */
 export function isLowered({ stale, risk }: Report): boolean {
   return stale && risk.confidence === "medium";
@@ -147,7 +143,8 @@ export function describeListed(context: ReportContext): string {
   const { facts, language, texts } = context;
   const { lists, listsAnswered } = facts;
   if (listsAnswered === 0) return describeLists(context);
-  const among = siteTextsOf(language).listedAmong(lists.listed.length, listsAnswered);
+  const counts = { listed: lists.listed.length, answered: listsAnswered };
+  const among = siteTextsOf(language).say("listedAmong", counts);
   const others = describeLists(context, ["exit", "benign", "unavailable"]);
   return texts.joinDetails([among, others].filter((part) => part !== ""));
 }
@@ -360,6 +357,12 @@ export function countSources(context: ReportContext) {
   for (const { outcome, sources } of groupOutcomes(context)) counts[outcome] += sources.length;
   const { answered: found, foundNothing } = counts;
   return { ...counts, found, answered: found + foundNothing };
+}
+
+/** Lists the names of sources and blocklists that have more than one word. */
+export function listNames({ sources, blocklists }: Report): readonly string[] {
+  const names = [...sources.map(({ name }) => name), ...blocklists.map(({ label }) => label)];
+  return [...new Set(names)].map((name) => sanitize(name).trim()).filter((name) => name.includes(" "));
 }
 
 /** U+2212, which is as wide as the plus sign. */

@@ -1,6 +1,6 @@
 import { formatCount, methodTextsOf } from "#locale";
 import { describeMethod } from "#scoring";
-import { fillDocument } from "./fill_document.ts";
+import { fillDocument, type Row } from "./fill_document.ts";
 
 /** Writes the figures of the document on how often the verdicts are right. `/method` shows the same figures. */
 export function writeAccuracy(): string {
@@ -8,14 +8,23 @@ export function writeAccuracy(): string {
   const { accuracy } = describeMethod([]);
   const { measured, sets, independent, shipped } = accuracy;
   const nameItem = (id: string) => texts.independentItems[id] ?? id;
-  return fillDocument("docs/accuracy.md", {
-    measured: () => texts.independent(accuracy),
+  const tables = {
     independent: () =>
       independent.rows.map(({ id, ...row }) => [nameItem(id), formatCount(row.rows), row.tables, row.lists]),
-    own: () => texts.ownShipped(accuracy),
-    shipped: () => shipped.map(({ id, rows, tables }) => [nameItem(id), formatCount(rows), tables]),
-    outside: () => texts.ownMeasurement(accuracy),
+    shipped: () => shipped.map(({ id, rows, ...row }) => [nameItem(id), formatCount(rows), row.tables]),
     rates: () => texts.measuredRows(measured),
+  };
+  return fillDocument("docs/accuracy.md", {
+    ...tables,
+    // `found TABLE ITEM`: the figures of an item as cells of another table.
+    found: ({ options: [table, id = ""] }) => {
+      const rows: readonly Row[] = tables[table as keyof typeof tables]();
+      const row = rows.find(([item]) => item === nameItem(id));
+      return (row ?? ["", `no figure ${id} in ${table}`]).slice(1).join(" | ");
+    },
+    measured: () => texts.independent(accuracy),
+    own: () => texts.ownShipped(accuracy),
+    outside: () => texts.ownMeasurement(accuracy),
     names: () => texts.hostNames(accuracy),
     calibration: () => texts.calibration(measured.calibrationError),
     sets: ({ told }) =>

@@ -48,8 +48,7 @@ function writeFigures(language: Language): Part {
 /** The figures of the project's own measurement of this version that the part names, in a line. */
 function listShipped(language: Language): Part {
   const { independentItems } = methodTextsOf(language);
-  const { shipped } = describeMethod([]).accuracy;
-  const figures = shipped.map(({ id, rows, tables }) => {
+  const figures = describeMethod([]).accuracy.shipped.map(({ id, rows, tables }) => {
     const item = (independentItems[id] ?? id).slice(2);
     const count = formatCount(rows);
     return [

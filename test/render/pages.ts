@@ -121,7 +121,8 @@ const WRITERS = {
         fullReport("home_ipv6", language),
         fullReport("bogon", language, "none"),
       ],
-      asked: [SERVER.address, "2a02:8010:64f2::10", "10.0.0.1", "300.1.1.1"],
+      asked: [SERVER.address, "2a02:8010:64f2::10", "10.0.0.1", "300.1.1.1", "example.com"],
+      ignored: ["example.com"],
       language,
       problems: [
         {

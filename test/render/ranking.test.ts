@@ -25,6 +25,16 @@ describe("rankReports", () => {
     const sure = withPurity(home, 90, "high");
     const unsure = withPurity(home, 90, "low");
     expect(rankReports([unsure, sure]).winners).toEqual([sure]);
+    const withRange = (low: number, total: number, score: number): Report => {
+      const coverage = { total } as NonNullable<Report["risk"]["coverage"]>;
+      const scenarios = home.scenarios.map((one) => ({ ...one, score }));
+      return { ...sure, scenarios, risk: { ...sure.risk, range: { low, high: 90 }, coverage } };
+    };
+    // The low end and the coverage weigh more than the use cases.
+    const [firm, loose, thinner] = [withRange(80, 0.7, 50), withRange(60, 0.9, 99), withRange(80, 0.6, 99)];
+    const { highest, winners, decidedBy } = rankReports([loose, thinner, firm]);
+    expect([highest, winners, decidedBy]).toEqual([[firm, thinner, loose], [firm], "coverage"]);
+    expect(rankReports([loose, firm]).decidedBy).toBe("low");
   });
 
   test("names all that are equal, and marks nothing as the best", () => {

@@ -36,7 +36,7 @@ export const MANIFESTS = {
   }),
   netblock_feed: manifest("netblock_feed", "spamhaus", ["lists"], 0.5, { local: true }),
   relay_feed: manifest("relay_feed", "apple", [], 0.25, { local: true }),
-  vpn_feed: manifest("vpn_feed", "VPN server list", [], 0.25, { name: "VPN server list", local: true }),
+  vpn_feed: manifest("vpn_feed", "gluetun", [], 0.25, { name: "gluetun servers", local: true }),
   internetdb: manifest("internetdb", "shodan", ["exposure"], 1),
   spamhaus_dqs: zone("spamhaus_dqs", "spamhaus", 1),
   dronebl: zone("dronebl", "dronebl", 0.75),

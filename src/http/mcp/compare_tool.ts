@@ -116,6 +116,7 @@ type Outcome = { readonly ip: string } & (
   | { readonly report: Report; readonly unanswered: Unanswered; readonly refusal?: never }
   | { readonly refusal: ToolRefusal; readonly report?: never }
 );
+type Answered = Extract<Outcome, { readonly report: Report }>;
 
 /** `compare_ips`: compares a few addresses. Each costs one lookup; the refusal of one does not affect the others. */
 export function compareTool(context: HttpContext): Tool {
@@ -146,9 +147,7 @@ export function compareTool(context: HttpContext): Tool {
         });
       }
       const missing = gather(answered, (one) => one.unanswered.missing);
-      const rendered = outcomes.map((one) =>
-        one.report === undefined ? { ip: one.ip, refusal: one.refusal.error } : one,
-      );
+      const rendered = outcomes.map((one) => (one.report ? one : { ip: one.ip, refusal: one.refusal.error }));
       return fitBrief((most) =>
         result(renderBriefComparison(rendered, { language, unknowns, most: Math.min(most, 3) }), {
           results: listResults(outcomes, summariseBriefly),
@@ -223,9 +222,6 @@ function toRendered(one: Outcome): ComparedAddress {
 }
 
 /** Lists what occurs with at least one address, each once: unknowns and sources differ between addresses. */
-function gather<Item extends object>(
-  answered: readonly Extract<Outcome, { readonly report: Report }>[],
-  list: (one: Extract<Outcome, { readonly report: Report }>) => readonly Item[],
-): Item[] {
+function gather<Item>(answered: readonly Answered[], list: (one: Answered) => readonly Item[]): Item[] {
   return [...new Map(answered.flatMap(list).map((item) => [JSON.stringify(item), item])).values()];
 }

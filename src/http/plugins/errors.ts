@@ -174,11 +174,10 @@ function canBePage(format: RouteFacts["format"]): boolean {
 }
 
 /** Returns the facts for a request that matches no route. Browsers get its errors as pages. */
-function unmatched(table: RouteTable, requestContext: RequestContext): RouteFacts {
-  const folder = table.matchFolder(requestContext.path);
-  const { headers } = requestContext.request;
-  const isForTerminal = NEAR_ADDRESS.test(requestContext.path) && prefersText(headers);
-  const format = prefersPage(headers) ? "page" : (folder?.format ?? (isForTerminal ? "text" : "json"));
+function unmatched(table: RouteTable, { path, request }: RequestContext): RouteFacts {
+  const folder = table.matchFolder(path);
+  const usual = NEAR_ADDRESS.test(path) && prefersText(request.headers) ? "text" : "json";
+  const format = prefersPage(request.headers) ? "page" : (folder?.format ?? usual);
   return { route: "unmatched", methods: ["GET"], format, cost: "nothing", access: "shared" };
 }
 
@@ -246,7 +245,7 @@ function answerUnmatched(
     const location = addQuery(target, request);
     const options = { shared, headers: { location, vary: "Accept, User-Agent" } };
     if (!isTerminal) return [emptyReply(options), 308];
-    const command = plainTextsOf(language).command("moved", baseUrl + location);
+    const command = plainTextsOf(language).moved(baseUrl + location);
     return [textReply(`${command}\n`, { ...options, cacheControl: "no-store" }), 308];
   };
   const known = findFamiliar(path, isTerminal);

@@ -1,7 +1,7 @@
 import { status } from "elysia";
 import * as v from "valibot";
-import { type Address, findPastedAddresses, isBogon } from "#address";
-import { pagePathOf, renderComparePage } from "#render";
+import { type Address, isBogon } from "#address";
+import { type ComparePageParts, comparePathOf, renderComparePage } from "#render";
 import { type Data, type Language, ProblemSchema, ReportSchema } from "#report";
 import { type Compared, compareAddresses } from "../answer_report.ts";
 import type { HttpContext } from "../context.ts";
@@ -9,10 +9,11 @@ import {
   described,
   ips,
   lang,
-  listMistyped,
+  MEANT_AS_ADDRESS,
   MOST_CANDIDATES,
   MOST_COMPARED,
   pasted,
+  readPasted,
   titled,
 } from "../parameters.ts";
 import { linkHeader } from "../plugins/headers.ts";
@@ -106,25 +107,31 @@ function showForm({ baseUrl: origin }: HttpContext, language: Language) {
 }
 
 async function showComparison(context: HttpContext, requestContext: RequestContext, text: string) {
-  const candidates = findPastedAddresses(text).map((address) => ({ asked: address.text, address }));
-  const asked = candidates.map((candidate) => candidate.asked);
-  if (candidates.length > 0 && candidates.length <= MOST_COMPARED) {
-    const mistyped = listMistyped(text);
-    const words = [...asked, ...mistyped];
-    if (words.join(",") !== text) {
-      const location = `${pagePathOf("compare", requestContext.language)}?ips=${words.join(",")}`;
-      return status(302, emptyReply({ headers: { location } }));
-    }
+  const parts = readPasted(text);
+  const candidates = parts.flatMap(({ asked, address }) =>
+    address === undefined ? [] : [{ asked, address }],
+  );
+  const asked = parts.map((part) => part.asked);
+  const others = asked.filter((part) => !candidates.some((one) => one.asked === part));
+  const mistyped = others.filter((part) => MEANT_AS_ADDRESS.test(part)).map(refuseText);
+  const ignored = others.filter((part) => !MEANT_AS_ADDRESS.test(part));
+  const count = candidates.length;
+  if (count > 0 && count <= MOST_COMPARED) {
+    if (asked.join(",") !== text)
+      return status(
+        302,
+        emptyReply({ headers: { location: comparePathOf(asked, requestContext.language) } }),
+      );
     const compared = await compareKnown(context, requestContext, candidates);
-    return showCompared(context, requestContext, [...compared, ...mistyped.map(refuseText)], words);
+    return showCompared(context, requestContext, [...compared, ...mistyped], { asked, ignored });
   }
   const refused = takeLookup(context, requestContext);
   if (refused !== undefined) return refused;
-  const { length: count } = candidates;
-  const wrong = count === 0 ? listMistyped(text) : [];
-  if (wrong.length > 0) return showCompared(context, requestContext, wrong.map(refuseText), wrong);
+  if (count === 0 && mistyped.length > 0)
+    return showCompared(context, requestContext, mistyped, { asked, ignored });
   const tooMany = { asked: text, problem: wrongCount({ reason: "too_many", count, most: MOST_COMPARED }) };
-  return showCompared(context, requestContext, [count === 0 ? refuseText(text) : tooMany], asked, text);
+  const compared = [count === 0 ? refuseText(text) : tooMany];
+  return showCompared(context, requestContext, compared, { asked, typed: text });
 }
 
 /** The problem of a text that is no address. */
@@ -158,20 +165,17 @@ function wrongCount(data: Data): HttpProblem {
   return new HttpProblem("invalid_parameter", { data: { parameter: "ips", ...data } });
 }
 
-/** `asked` are the addresses of the language links; `typed` is the text as it came, if it is not a list of addresses. */
 function showCompared(
   context: HttpContext,
   { language }: RequestContext,
   compared: readonly Compared[],
-  asked: readonly string[],
-  typed?: string,
+  written: Pick<ComparePageParts, "asked" | "ignored" | "typed">,
 ) {
   const rendered = renderComparePage({
     reports: listReports(context, compared, language),
     problems: listProblems(compared, language),
-    asked,
     language,
-    ...(typed === undefined ? {} : { typed }),
+    ...written,
   });
   const failure = findFailure(compared);
   const languages = [language];

@@ -1,12 +1,12 @@
 import { status } from "elysia";
 import * as v from "valibot";
-import { findPastedAddresses, parsePrefix } from "#address";
-import { networkPathOf, prefixOf, renderHomePage, reportPathOf } from "#render";
+import { parsePrefix } from "#address";
+import { comparePathOf, networkPathOf, renderHomePage, reportPathOf } from "#render";
 import type { Language, Report } from "#report";
 import type { Site } from "../context.ts";
 import { exampleReport } from "../openapi/examples.ts";
 import type { FindOwn } from "../own_report.ts";
-import { lang, listMistyped, pasted } from "../parameters.ts";
+import { lang, MEANT_AS_ADDRESS, pasted, readPasted } from "../parameters.ts";
 import { linkHeader, policyOfPage, prefersText } from "../plugins/headers.ts";
 import { clientAddress, createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
@@ -81,12 +81,11 @@ function redirectToReport(text: string, language: Language) {
   const network = parsePrefix(text.trim());
   if (network !== undefined && network.bits < 32 * network.address.words.length)
     return status(302, emptyReply({ headers: { ...VARY, location: networkPathOf(network.text, language) } }));
-  const [address, ...others] = findPastedAddresses(text).map(({ text: canonical }) => canonical);
+  const parts = readPasted(text);
+  const address = parts.find((part) => part.address !== undefined)?.asked;
   if (address === undefined) return refuse("invalid_ip", { data: { input: text.trim() } });
-  const words = [address, ...others, ...listMistyped(text)];
-  const location =
-    words.length === 1
-      ? reportPathOf(address, language)
-      : `${prefixOf(language)}/compare?ips=${words.join(",")}`;
+  const meant = parts.filter((part) => part.address !== undefined || MEANT_AS_ADDRESS.test(part.asked));
+  const words = meant.map(({ asked }) => asked);
+  const location = words.length === 1 ? reportPathOf(address, language) : comparePathOf(words, language);
   return status(302, emptyReply({ headers: { ...VARY, location } }));
 }

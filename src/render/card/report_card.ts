@@ -5,14 +5,7 @@ import { type Html, html } from "../html/html.ts";
 import { webLinkOf } from "../paths.ts";
 import { FAIR_FROM } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import {
-  countSources,
-  DOT,
-  describeConfidence,
-  describeLists,
-  describeScore,
-  listKind,
-} from "../report_fields.ts";
+import { countSources, DOT, describeLists, describeScore, listKind } from "../report_fields.ts";
 import { type CardTone, FOOT_Y, GROUNDS, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import {
   breakInTwo,
@@ -32,12 +25,11 @@ const MUCH_OBTAINED = 0.7;
 const WARNING = "#ffd27a";
 /** Of the bars of unusable use cases. The ground of the bars is dark. */
 const UNUSABLE = "#ff9d8c";
-const LABEL_SIZE = 26;
-const HINT_SIZE = 25;
+const LABEL_SIZE = 25;
 /** Width of the lines below the dial. */
 const LEFT_WIDTH = 440;
-/** Of the values, largest first. If one is longer at the last size, it has two lines of `BROKEN_SIZE` or is cut. */
-const VALUE_SIZES = [28, 27, 26, 25, 24, 23, 22, 21, 20] as const;
+/** Of the values, largest first. One that is longer at the last size has two lines of `BROKEN_SIZE` or is cut. */
+const VALUE_SIZES = [26, 25, 24, 23, 22, 21, 20] as const;
 const BROKEN_SIZE = 23;
 const ROW_HEIGHT = 35;
 /** Of the verdict, largest first. */
@@ -56,15 +48,13 @@ const MOST_GAP = 30;
 /** Above the first line, and above the foot. */
 const MARGIN = 36;
 
-/** Of the names and levels of the use cases, largest first. The use cases are two in a row. */
-const USE_SIZES = [26, 25, 24, 23, 22, 21] as const;
+/** The use cases are two in a row. */
 const USE_SCORE_SIZE = 30;
 const LAST_USE_Y = FOOT_Y - 39;
-const USE_HEIGHT = 50;
+const USE_HEIGHT = 49;
 const USES_TOP = LAST_USE_Y - 2 * USE_HEIGHT - 24;
-/** The same below the line that says that too little is known. */
-const THIN_USE_HEIGHT = 46;
-const THIN_USES_TOP = LAST_USE_Y - 2 * THIN_USE_HEIGHT - 46;
+/** The same with the line that says that too little is known. */
+const THIN_USES_TOP = LAST_USE_Y - 2 * USE_HEIGHT - 46;
 const USE_WIDTH = 308;
 const USE_STEP = 332;
 
@@ -77,11 +67,11 @@ export function renderReportCard(report: Report): string {
   const context = contextOf(report);
   if (!report.scenarioApplicable) return renderUnscoredCard(context);
   const { facts, texts, plain, card } = context;
-  const { purity, label, level, verdict } = report.risk;
+  const { purity, label, level, verdict, confidence } = report.risk;
   const operator = report.vpnOperator?.name ?? "";
   const tone = facts.isThin ? "none" : level;
   const coverage = facts.percent === undefined ? [] : [card.coverage(facts.percent)];
-  const sureness = [describeConfidence(context), ...coverage].join(DOT);
+  const sureness = [`${texts.labels.confidence} ${texts.confidences[confidence]}`, ...coverage].join(DOT);
   const low = Math.min(facts.low, purity);
   const warning = facts.isThin ? texts.notEnough : undefined;
   const dial = renderCardDial({ purity, low, name: texts.labels.purity, warning });
@@ -108,8 +98,8 @@ export function renderUnsurveyedCard(report: Report): string {
   const answered = report.sources.filter(({ ok }) => ok).length;
   return renderCard(context, {
     tone: "none",
-    left: renderLeft(renderCardDial(), renderPill(texts.notEnough, "none"), card.notSurveyedHint, [], 33),
-    title: answered === 0 ? card.title : card.tablesOnly(answered),
+    left: renderLeft(renderCardDial(), renderPill(texts.notEnough, "none"), card.notSurveyedHint),
+    title: answered === 0 ? "" : card.tablesOnly(answered),
     headline: answered === 0 ? [card.notSurveyed] : listKind(context),
     verdict: card.methodLines[1] ?? "",
     facts: answered === 0 ? [] : listFacts(context, true),
@@ -122,7 +112,6 @@ function renderUnscoredCard(context: ReportContext): string {
   return renderCard(context, {
     tone: "none",
     left: html`<path d="M14 60a46 46 0 0 1 92 0a46 46 0 0 1-92 0h92M60 14c-30 28-30 64 0 92M60 14c30 28 30 64 0 92M22 98L98 22" transform="translate(75 100) scale(3)" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-opacity="0.7"/>`,
-    title: card.title,
     headline: [toDrawable(describeScore(context))],
     verdict: report.risk.verdict,
     facts: report.flags.isBogon ? [] : [[card.type, listKind(context).join(DOT)], ...listFacts(context)],
@@ -188,16 +177,19 @@ function renderCard(
   // The lists are the last fact, and the last that is cut.
   const layOut = (most: number, mostOfLists: number) => {
     const values = facts.map(([, value]) => toDrawable(value));
-    const fits = (one: number) => values.every((value) => widthOf(value, one) <= valueWidth);
-    const size = VALUE_SIZES.find(fits) ?? BROKEN_SIZE;
-    const lines = values.map((value, at) =>
-      breakValue(value, size, valueWidth, at === values.length - 1 ? mostOfLists : most),
-    );
-    const height = lines.length === 0 ? 0 : lines.flat().length * ROW_HEIGHT - ROW_HEIGHT + 23;
-    return { lines, size, room: bottom - y - height - gaps * LEAST_GAP };
+    const lines = values.map((value, at) => {
+      const isLists = at === values.length - 1;
+      // The lists have two lines rather than small letters.
+      const sizes = VALUE_SIZES.filter((one) => !isLists || mostOfLists === 1 || one >= BROKEN_SIZE);
+      const size = sizes.find((one) => widthOf(value, one) <= valueWidth) ?? BROKEN_SIZE;
+      return { size, text: breakValue(value, size, valueWidth, isLists ? mostOfLists : most) };
+    });
+    const height =
+      lines.length === 0 ? 0 : lines.flatMap(({ text }) => text).length * ROW_HEIGHT - ROW_HEIGHT + 23;
+    return { lines, room: bottom - y - height - gaps * LEAST_GAP };
   };
   const roomy = [layOut(2, 2), layOut(1, 2)].find(({ room }) => room >= LEAST_VERDICT);
-  const { lines, size, room } = roomy ?? layOut(1, 1);
+  const { lines, room } = roomy ?? layOut(1, 1);
   const said = fitVerdict(toDrawable(verdict), room);
   const saidHeight = (said.lines.length - 1) * said.size * VERDICT_LEADING + said.size * (CAPITAL + TAIL);
   // What is left is shared by all gaps.
@@ -211,10 +203,10 @@ function renderCard(
     write(line, said.size, { leading: index === 0 ? CAPITAL : VERDICT_LEADING, weight: 700 });
   y += (said.lines.length === 0 ? 0 : said.size * TAIL) + gap + LABEL_SIZE * CAPITAL - ROW_HEIGHT;
   for (const [at, [label]] of facts.entries())
-    for (const [index, line] of (lines[at] ?? []).entries()) {
+    for (const [index, line] of (lines[at]?.text ?? []).entries()) {
       y += ROW_HEIGHT;
       if (index === 0) write(label, LABEL_SIZE, { leading: 0, opacity: 0.85 });
-      write(line, size, { leading: 0, x: valueX, warning: unknown });
+      write(line, lines[at]?.size ?? BROKEN_SIZE, { leading: 0, x: valueX, warning: unknown });
     }
   // Without use cases the whole stands in the middle.
   const lower = uses === undefined ? Math.round((FOOT_Y - MARGIN - y) / 2) : 0;
@@ -272,44 +264,36 @@ function renderPill(label: string, tone: CardTone): Html {
 }
 
 /** Renders the dial, the band, the confidence, and in a yellow pill what makes the score less sure. */
-function renderLeft(
-  dial: Html,
-  pill: Html,
-  sureness: string,
-  doubts: readonly string[] = [],
-  top = 10,
-): Html {
+function renderLeft(dial: Html, pill: Html, sureness: string, doubts: readonly string[] = []): Html {
   const whole = doubts.join(DOT);
-  const halves = widthOf(whole, HINT_SIZE) > LEFT_WIDTH && breakInTwo(doubts, DOT, BROKEN_SIZE, LEFT_WIDTH);
-  const lines = halves || [shortenTo(whole, HINT_SIZE, LEFT_WIDTH)];
-  const size = halves ? BROKEN_SIZE : HINT_SIZE;
+  const halves = widthOf(whole, LABEL_SIZE) > LEFT_WIDTH && breakInTwo(doubts, DOT, BROKEN_SIZE, LEFT_WIDTH);
+  const lines = halves || [shortenTo(whole, LABEL_SIZE, LEFT_WIDTH)];
+  const size = halves ? BROKEN_SIZE : LABEL_SIZE;
   const width = Math.round(Math.max(...lines.map((line) => widthOf(line, size))) + 32);
   const height = 10 + Math.round(lines.length * size * 1.2);
   const ground = html`<rect x="${255 - width / 2}" y="472" width="${width}" height="${height}" rx="20" fill="${WARNING}"/>`;
-  return html`<g transform="translate(0 ${top})">${dial}
+  return html`<g transform="translate(0 10)">${dial}
 ${pill}
-<text x="255" y="452" font-size="${HINT_SIZE}" text-anchor="middle" fill-opacity="0.85">${writeRuns(sureness)}</text>
+<text x="255" y="452" font-size="${LABEL_SIZE}" text-anchor="middle" fill-opacity="0.85">${writeRuns(sureness)}</text>
 ${doubts.length > 0 && ground}${lines.map((line, at) => html`<text x="255" y="${Math.round(475 + (at + 0.95) * size * 1.2)}" font-size="${size}" text-anchor="middle" font-weight="700" fill="#000">${writeRuns(line)}</text>\n`)}</g>`;
 }
 
 /** The six use cases with their scores, levels and bars. */
 function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext): Html {
   const opacity = facts.isThin ? "0.5" : "0.95";
-  const height = facts.isThin ? THIN_USE_HEIGHT : USE_HEIGHT;
-  const first = LAST_USE_Y - 2 * height;
   const warning = html`<text x="${TEXT_X}" y="${THIN_USES_TOP + 16}" font-size="22" font-weight="700">${writeRuns(texts.notEnough)}</text>\n`;
   // The name is in a lighter weight than is measured.
   const roomOf = (id: keyof typeof page.scenarios, score: number | null, one: number) =>
     USE_WIDTH - widthOf(page.scenarios[id], one) * 0.95 - widthOf(`${score ?? ""} `, USE_SCORE_SIZE) - 8;
   const size =
-    USE_SIZES.find((one) =>
+    VALUE_SIZES.find((one) =>
       scenarios.every(({ id, score, levelLabel }) => widthOf(levelLabel, one) <= roomOf(id, score, one)),
-    ) ?? 21;
+    ) ?? BROKEN_SIZE;
   return html`${facts.isThin && warning}${scenarios.map(({ id, score, level, levelLabel }, index) => {
     const name = page.scenarios[id];
     const right = TEXT_X + (index % 2) * USE_STEP + USE_WIDTH;
     const x = right - USE_WIDTH;
-    const y = first + Math.floor(index / 2) * height;
+    const y = LAST_USE_Y + (Math.floor(index / 2) - 2) * USE_HEIGHT;
     const isUnusable = level === "unusable" && !facts.isThin;
     const isPoor = level === "restricted" || (score !== null && score < FAIR_FROM && !facts.isThin);
     const ground = isPoor ? html`fill="#000" fill-opacity="0.5"` : html`fill="#fff" fill-opacity="0.2"`;
@@ -343,7 +327,6 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
   const noFlags = isUnknown ? texts.labels.flagsUnknown : seen;
   const isExit = report.flags.isProxy || report.flags.isVpn || report.flags.isTor;
   const items = [...flags, ...(vulns === 0 ? [] : [card.vulns(vulns)])];
-  const lists = describeLists(context);
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
     ...(operator === undefined || isFlagged ? [] : [[texts.labels.vpn, operator] as const]),
@@ -351,6 +334,6 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
       texts.labels.flags,
       [...(items.length === 0 ? [] : [texts.joinItems(items)]), ...(isExit ? [] : [noFlags])].join(DOT),
     ],
-    [texts.labels.blocklists, isCounted ? lists : card.noLists],
+    [texts.labels.blocklists, isCounted ? describeLists(context) : card.noLists],
   ];
 }

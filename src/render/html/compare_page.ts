@@ -1,16 +1,9 @@
-import {
-  type PageTexts,
-  pageTextsOf,
-  type ReportTexts,
-  reportTextsOf,
-  type SiteTexts,
-  siteTextsOf,
-} from "#locale";
-import { type Language, type Problem, pickHeaviest, type Report, SCENARIOS, type ScenarioId } from "#report";
-import { pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
+import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
+import { type Language, POLICY_FLAGS, type Problem, pickHeaviest, type Report, SCENARIOS } from "#report";
+import { comparePathOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { FAIR_FROM, type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { countSources, describeConfidence, describeScore, MINUS } from "../report_fields.ts";
+import { countSources, DOT, describeDegree, describeScore, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, NONE, renderCard, renderCompareForm } from "./parts.ts";
@@ -19,8 +12,10 @@ import { bandOf, NONE, renderCard, renderCompareForm } from "./parts.ts";
 export interface ComparePageParts {
   /** At most twenty reports, in the order of the request. */
   readonly reports: readonly Report[];
-  /** The addresses as the visitor wrote them, and what is mistyped. */
+  /** What the visitor wrote: addresses, what is mistyped, and what is ignored. */
   readonly asked: readonly string[];
+  /** The parts of it that are no address. */
+  readonly ignored?: readonly string[];
   /** What the visitor typed, if it is not a list of addresses. The only problem is about the whole of it. */
   readonly typed?: string;
   readonly language: Language;
@@ -33,32 +28,34 @@ export interface ComparePageParts {
 /** Most deductions shown for each address. */
 const MAX_DEDUCTIONS = 3;
 
+/** A sentence names so many addresses; of more it counts the others. */
+const MAX_NAMED = 5;
+
 /**
  * Renders reports as a table with one row for each address, the best of each column marked, and the addresses without a
  * report. On a narrow screen each row is a card. Comparisons are not indexed.
  */
 export function renderComparePage(parts: ComparePageParts): string {
-  const { reports, asked, typed, language, problems, origin } = parts;
+  const { reports, asked, ignored = [], typed, language, problems, origin } = parts;
   const page = pageTextsOf(language);
-  const groups = Map.groupBy(problems, ({ problem }) =>
-    problem.code === "invalid_ip" ? page.notAddresses : page.notAvailable,
-  );
-  // The reasons stand below the comparison.
-  const mistyped = groups.get(page.notAddresses);
-  const query =
-    asked.length === 0 ? "" : `?ips=${asked.map(encodeURIComponent).join(",").replaceAll("%3A", ":")}`;
+  const mistyped = problems.filter(({ problem }) => problem.code === "invalid_ip");
+  const missing = problems.filter((one) => !mistyped.includes(one));
+  const hasRemarks = typed === undefined && mistyped.length + ignored.length > 0;
+  const remarks =
+    hasRemarks &&
+    html`${mistyped.length > 0 && html`<dl class="mistyped"><dt>${page.notAddresses}</dt>${mistyped.map(({ asked: text }) => html`<dd><bdi>${text}</bdi> ${page.mistake(text)}</dd>`)}</dl>\n`}${ignored.length > 0 && html`<p class="ignored"><strong>${page.ignored}</strong>${ignored.map((text) => html` <bdi>${text}</bdi>`)}</p>\n`}`;
   return renderDocument({
     language,
     title: `${page.compareTitle} - limpid`,
     description: page.compareDescription,
     ...(origin !== undefined ? { published: { origin } } : {}),
     head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
-    path: { zh: pagePathOf("compare", "zh") + query, en: pagePathOf("compare", "en") + query },
+    path: { zh: comparePathOf(asked, "zh"), en: comparePathOf(asked, "en") },
     body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note">${problem.code === "invalid_ip" ? html`<strong>${page.noAddress}</strong>` : html`<strong>${problem.error}</strong> ${problem.hint}`}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
-${renderCompareForm(language, typed ?? asked.join("\n"))}
-${reports.length > 0 && mistyped !== undefined && html`<p class="mistyped"><strong>${page.notAddresses}</strong>${mistyped.map(({ asked: text }) => html` <bdi>${text}</bdi>`)}</p>\n`}</section>
+${renderCompareForm(language, typed ?? asked.join("\n"), remarks)}
+</section>
 ${reports.length > 0 && renderComparison(reports, language)}
-${typed === undefined && [...groups].map(([title, some]) => renderCard(title, renderProblems(some, page)))}`,
+${typed === undefined && missing.length > 0 && renderCard(page.notAvailable, renderProblems(missing, page))}`,
   });
 }
 
@@ -70,7 +67,7 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
   const contexts = ranking.ordered.map(contextOf);
   const isAny = (state: "unavailable" | "benign") =>
     contexts.some(({ facts }) => facts.lists[state].length > 0);
-  return html`<section class="card">${reports.length > 1 && html`${renderWinner(ranking, texts, site)}\n<p class="quiet">${texts.joinSentences([site.orderNote, ...(ranking.hasBest ? [site.bestNote] : [])])}</p>`}
+  return html`<section class="card">${reports.length > 1 && html`${renderWinner(ranking, language)}\n<p class="quiet">${texts.joinSentences([site.orderNote, ...(ranking.hasBest ? [site.bestNote] : [])])}</p>`}
 <table class="versus"><caption class="unseen">${page.compareCaption}</caption>
 <thead><tr><th scope="col">${page.candidate}</th><th scope="col">${texts.labels.purity}</th><th scope="col">${site.typeColumn}</th><th scope="col">${site.listsColumn} <small>${site.listsRatio}</small></th>${SCENARIOS.map(
     (id) => html`<th scope="col">${site.uses[id]}</th>`,
@@ -80,31 +77,50 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
     ...(ranking.hasBest ? [site.noBestNote] : []),
     ...(isAny("unavailable") ? [texts.labels.unavailableNote] : []),
     ...(isAny("benign") ? [site.policyNote] : []),
+    ...(contexts.some(({ facts }) => facts.isScored && facts.hasLow) ? [site.lowNote] : []),
     site.bookmark,
   ].map((note) => html`<li>${note}</li>`)}</ul>
 </section>`;
 }
 
-/** Says which address has the highest purity, of how many, for what another one is better, and for what none is good. */
-function renderWinner(ranking: Ranking, texts: ReportTexts, site: SiteTexts): Html {
-  const { winners, ordered, count, bestUses, poorUses, worseUses } = ranking;
-  const [first, ...others] = winners;
+/** Says which addresses have the highest purity, of how many, for what another is better, and for what none is good. */
+function renderWinner(ranking: Ranking, language: Language): Html {
+  const { highest, winners, decidedBy, ordered, count, bestUses, poorUses, worseUses } = ranking;
+  const site = siteTextsOf(language);
+  const [first] = winners;
   if (first === undefined) return html`<p class="winner none">${site.noWinner}</p>`;
-  const { ip, scenarios } = first;
-  const { purity } = first.risk;
-  const scoreOf = (use: ScenarioId) => scenarios.find(({ id }) => id === use)?.score ?? 0;
-  const worse = worseUses
-    .map(({ id, better, score }) => site.betterUse(site.usesInText[id], better, score))
-    .join("");
-  const poor = texts.joinItems(poorUses.map((id) => site.poorUse(site.usesInText[id], scoreOf(id))));
-  const sentence =
-    others.length === 0
-      ? site.winner({ ip, purity, count, of: ordered.length, uses: bestUses.length, poor, worse })
-      : site.tie(
-          winners.map((one) => one.ip),
-          purity,
-        );
-  return html`<p class="winner${purity < FAIR_FROM && " none"}"><strong>${sentence}</strong></p>`;
+  const { facts, texts } = contextOf(first);
+  // British English has no comma before "and".
+  const join = (names: readonly string[]) =>
+    language === "en" ? new Intl.ListFormat("en-GB").format(names) : texts.joinItems(names);
+  const nameUses = (uses: Ranking["poorUses"]) =>
+    join(uses.map(({ id, score }) => site.say("useScore", { use: site.usesInText[id], score })));
+  const nameReports = (reports: readonly Report[]) => {
+    const named = reports.slice(0, MAX_NAMED).map(({ ip }) => ip);
+    const others = reports.length - named.length;
+    return join(others > 0 ? [...named, site.say("otherAddresses", { count: others })] : named);
+  };
+  const values = {
+    among: site.say(count === ordered.length ? "amongAll" : "amongRanked", { count }),
+    addresses: nameReports(highest),
+    purity: first.risk.purity,
+    uses: bestUses.length,
+    winners: nameReports(winners),
+    count: winners.length,
+    low: facts.low,
+    percent: facts.percent ?? 0,
+  };
+  const sole = count === 1 ? "winnerAlone" : bestUses.length > 0 ? "winnerBest" : "winner";
+  const sentences = [
+    site.say(highest.length > 1 ? "tie" : sole, values),
+    ...(highest.length > 1 ? [site.say(`first.${decidedBy ?? "none"}`, values)] : []),
+    // Several winners are equal in the sum of the use cases only.
+    ...(winners.length > 1 ? [] : worseUses).map((uses) =>
+      site.say("betterUse", { uses: nameUses(uses), addresses: nameReports(uses[0]?.best ?? []) }),
+    ),
+    ...(poorUses.length > 0 ? [site.say("poorUses", { uses: nameUses(poorUses) })] : []),
+  ];
+  return html`<p class="winner${values.purity < FAIR_FROM && " none"}"><strong>${texts.joinSentences(sentences)}</strong></p>`;
 }
 
 function renderRow(context: ReportContext, ranking: Ranking): Html {
@@ -119,8 +135,8 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const { listed, unavailable, benign } = facts.lists;
   const place = [report.geo?.countryName, facts.network].filter((part) => part !== undefined && part !== "");
   const trust = [
-    describeConfidence(context),
-    ...((facts.percent ?? 100) < 100 ? [page.coverage(facts.percent ?? 0)] : []),
+    plain.field(texts.labels.confidence, describeDegree(context).toLowerCase()),
+    ...((facts.percent ?? 100) < 100 ? [card.coverage(facts.percent ?? 0)] : []),
     ...(failed > 0 ? [plain.say("failed", failed)] : []),
   ];
   const { kinds, flags } = listKinds(context);
@@ -132,31 +148,27 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
       ? html`<span class="quiet">${NONE}</span>`
-      : html`<b class="figure">${site.listedOf(listed.length, facts.listsAnswered)}</b>${renderBest("lists")}<small class="name">${site.listsRatio}</small>`
+      : html`<b class="figure${listed.length > 0 && " accused"}">${listed.length} / ${facts.listsAnswered}</b>${renderBest("lists")}<small class="name">${site.listsRatio}</small>`
   }${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}${benign.length > 0 && html`<small>${page.headline.policy(benign.length)}</small>`}</td>${
     report.scenarioApplicable
-      ? SCENARIOS.map((id) => renderUse(context, id, site, renderBest(id)))
+      ? SCENARIOS.map((id) => renderUse(context, id, renderBest(id)))
       : html`<td class="use none" colspan="${SCENARIOS.length}"><small>${report.scenarioNote ?? texts.otherNote}</small></td>`
   }
-<td class="grounds">${facts.isScored && html`<small>${texts.joinDetails(trust)}</small>`}${renderDeductions(context)}</td></tr>`;
+<td class="grounds">${facts.isScored && html`<small>${trust.join(DOT)}</small>`}${renderDeductions(context)}</td></tr>`;
 }
 
 /** Renders the purity, its band and its low end, before them that too little is known; the role of an address without a score. */
 function renderTotal(context: ReportContext, star: Html | false): Html {
-  const { report, facts, texts, card } = context;
+  const { report, facts, language, texts, card } = context;
   if (!facts.isScored) return html`<small>${describeScore(context)}</small>`;
   const { purity, label } = report.risk;
-  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>${facts.hasLow && html` <small class="firm">${card.usually(facts.low)}</small>`}`;
+  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>${facts.hasLow && html` <small class="firm"><a href="${pagePathOf("method", language)}#range">${card.usually(facts.low)}</a></small>`}`;
 }
 
-function renderUse(
-  { report, facts, texts }: ReportContext,
-  id: ScenarioId,
-  site: SiteTexts,
-  star: Html | false,
-): Html {
+function renderUse(context: ReportContext, id: (typeof SCENARIOS)[number], star: Html | false): Html {
+  const { report, facts, texts, language } = context;
   const scenario = report.scenarios.find((it) => it.id === id);
-  const name = html`<span class="name">${site.uses[id]}</span>`;
+  const name = html`<span class="name">${siteTextsOf(language).uses[id]}</span>`;
   if (scenario === undefined) return html`\n<td class="use">${name}${NONE}</td>`;
   const { level, levelLabel, score } = scenario;
   return html`\n<td class="use level-${level}">${name}${facts.isThin && html`<small class="unseen">${texts.notEnough}</small>`}${score !== null && html`<b class="figure">${score}</b>`}${star}<small class="level level-${level}">${levelLabel}</small></td>`;
@@ -175,20 +187,25 @@ function listKinds({ report, facts, texts, card }: ReportContext) {
 }
 
 /** Renders the largest deductions in the order of the report, and how many there are besides. */
-function renderDeductions({ facts: { deductions, isScored }, language }: ReportContext): Html | false {
-  const costs = deductions.filter(({ points }) => isScored && points > 0);
+function renderDeductions({ report, facts, language, texts }: ReportContext): Html | false {
+  const costs = facts.deductions.filter(({ points }) => facts.isScored && points > 0);
+  // A flag that one provider reports costs half, so the same deduction differs between addresses.
+  const nameCost = ({ id, label }: (typeof costs)[number]) => {
+    const flag = POLICY_FLAGS[id.replace("_exit", "") as keyof typeof POLICY_FLAGS];
+    return report.flagAgreement[flag] === 1 ? texts.withDetail(label, texts.agreement(1)) : label;
+  };
   const shown = pickHeaviest(costs, MAX_DEDUCTIONS);
   const more = costs.length - shown.length;
   return (
     shown.length > 0 &&
-    html`<span class="minus">${shown.map(({ label, points }) => html`<span>${label} ${MINUS}${points}</span> `)}${more > 0 && html`<span>${siteTextsOf(language).moreDeductions(more)}</span>`}</span>`
+    html`<span class="minus">${shown.map((cost) => html`<span>${nameCost(cost)} ${MINUS}${cost.points}</span> `)}${more > 0 && html`<span>${siteTextsOf(language).moreDeductions(more)}</span>`}</span>`
   );
 }
 
 function renderProblems(problems: ComparePageParts["problems"], page: PageTexts): Html {
   return html`<dl class="unknowns">${problems.map(
     ({ asked, problem }) => html`
-<div><dt><bdi>${asked}</bdi></dt><dd>${problem.code === "invalid_ip" ? page.mistake(asked) : `${problem.error} ${problem.hint ?? ""}`}${
+<div><dt><bdi>${asked}</bdi></dt><dd>${problem.error} ${problem.hint}${
       problem.reportUrl !== undefined &&
       html` <a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${page.openReport}<span class="unseen"> (${asked})</span></a>`
     }</dd></div>`,

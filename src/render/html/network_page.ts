@@ -86,7 +86,7 @@ ${ip !== undefined && html`<p><a href="${reportPathOf(ip, language)}" rel="nofol
 ${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderCells(summary, language)}
 ${renderCard(
   texts.readTitle,
-  html`<div class="halves"><div>${describeSources(summary, language, now).map((text) => html`<p>${text}</p>\n`)}
+  html`<div class="halves"><div>${describeSources(summary, language, now).map((text) => html`<p>${text.split(/(\d{4}-\d\d-\d\d)/).map((piece, at) => (at % 2 === 1 ? renderAddress(piece) : piece))}</p>\n`)}
 <p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> · <a href="${pathIn(language, ".txt")}">TXT</a></p></div>
 ${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
 )}`,
@@ -166,8 +166,7 @@ function renderCells(summary: NetworkSummary, language: Language): Html {
     return html`<section class="card alike"><details><summary><h2>${texts.say(isSampled ? "linksParts" : "linksAddresses", { count })}</h2></summary>
 ${isSampled && html`<p class="quiet">${sampled}</p>\n`}<ul class="names">${cells.map(({ prefix }) => html`<li>${link(prefix)}</li>\n`)}</ul></details></section>`;
   const bits = cells[0]?.prefix.split("/")[1] ?? "";
-  const linked = hasLinks(summary) ? texts.say("gridLinked", { bits }) : sampled;
-  const note = isSampled ? linked : texts.gridEach;
+  const note = hasLinks(summary) ? texts.say("gridLinked", { bits }) : isSampled ? sampled : texts.gridEach;
   return renderCard(
     texts.gridTitle,
     html`<p class="quiet">${note}</p>

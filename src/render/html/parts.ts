@@ -89,14 +89,14 @@ export function renderHeaderSearch(language: Language): Html {
 `;
 }
 
-/** Renders the field for several addresses to compare. It stands below a heading, which names it to those who see it. */
-export function renderCompareForm(language: Language, text = ""): Html {
+/** Renders the field for several addresses to compare, below a heading. `remarks` say what is wrong with the text. */
+export function renderCompareForm(language: Language, text = "", remarks: Html | false = false): Html {
   const texts = pageTextsOf(language);
   const lines = text.split("\n");
   return html`<form action="${pagePathOf("compare", language)}" method="get">
 <label class="unseen" for="ips">${texts.compareField}</label>
-<div class="ask"><textarea id="ips" name="ips" rows="${Math.min(8, Math.max(3, lines.length))}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="1.2.3.4&#10;2001:db8::7" aria-describedby="ips-hint" required>${lines.map((line, at) => html`${at > 0 && html`\n`}${line}`)}</textarea>
-<button type="submit">${texts.compareSubmit}</button></div>
+<div class="ask"><textarea id="ips" name="ips" rows="${Math.min(8, Math.max(3, lines.length))}" maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="1.2.3.4&#10;2001:db8::7" aria-describedby="${remarks && "ips-remarks "}ips-hint" required>${lines.map((line, at) => html`${at > 0 && html`\n`}${line}`)}</textarea>
+<button type="submit">${texts.compareSubmit}</button></div>${remarks && html`\n<div id="ips-remarks">${remarks}</div>`}
 <p class="quiet" id="ips-hint">${texts.compareHint}</p>
 </form>`;
 }

@@ -162,7 +162,7 @@ ${changes.map(({ point }) => html`<path class="change" d="M${x(point)} 0v100"></
 ${points.map((point) => html`<path class="dot band-${isThin(point) ? "thin" : bandClassOf(point.band, texts)}" d="M${place(point)}h0.01"></path>${isThin(point) && html`<path class="dot hole" d="M${place(point)}h0.01"></path>`}`)}</svg>
 <div class="span" aria-hidden="true"><span>${dayOf(first)}</span><span>${dayOf(last)}</span></div></div>
 <p class="quiet">${facts}</p>
-${changes.map(({ before, point }) => html`<p class="quiet">${page.scoringChanged(before.scoringVersion, point.scoringVersion, dayOf(point))}</p>\n`)}${covered !== undefined && html`<p class="quiet">${page.coverageChanged(percentOf(covered.before.coverage ?? 0), percentOf(covered.point.coverage ?? 0), dayOf(covered.point))}</p>\n`}<details><summary>${page.historyTable}</summary>
+${changes.map(({ before, point }) => html`<p class="quiet">${page.say("scoringChanged", { from: before.scoringVersion, to: point.scoringVersion, date: dayOf(point) })}</p>\n`)}${covered !== undefined && html`<p class="quiet">${page.say("coverageChanged", { from: percentOf(covered.before.coverage ?? 0), to: percentOf(covered.point.coverage ?? 0), date: dayOf(covered.point) })}</p>\n`}<details><summary>${page.historyTable}</summary>
 <table class="records"><caption class="unseen">${page.history}</caption>
 <thead><tr><th scope="col">${page.date}</th><th scope="col" class="figure">${texts.labels.purity}</th><th scope="col">${page.band}</th><th scope="col" class="figure">${texts.labels.coverage}</th><th scope="col" class="figure">${page.scoringVersion}</th></tr></thead>
 <tbody>${points.toReversed().map(

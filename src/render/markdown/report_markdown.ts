@@ -35,11 +35,15 @@ export function renderMarkdown(report: Report): string {
       else parts.push(text);
     }
   }
-  const credits = listCredits(context).map(({ text, url }) => `${escapeMarkdown(text)} (${link(url)})`);
+  const credits = listCredits(context).map(({ text, url }) =>
+    texts.withDetail(escapeMarkdown(text), link(url)),
+  );
   const citation = report.reportUrl === "" ? [] : [plain.field(labels.cite, link(report.reportUrl))];
   const caution = describeCaution(context);
-  parts.push("---", labels.disclaimer, ...(caution === undefined ? [] : [caution]), ...credits, ...citation);
-  parts.push(`## ${plain.legend}`, listOf(context, plain.listTerms(context.facts)));
+  const { isBogon } = report.flags;
+  if (!isBogon) parts.push(`## ${plain.legend}`, listOf(context, plain.listTerms(context.facts)));
+  parts.push("---", ...(isBogon ? [] : [labels.disclaimer]), ...(caution === undefined ? [] : [caution]));
+  parts.push(...credits, ...citation);
   return `${parts.join("\n\n")}\n`;
 }
 
@@ -51,13 +55,12 @@ function renderSummary(context: ReportContext): string {
   const address = [labels.address, texts.withDetail(report.ip, `IPv${report.version}`)] as const;
   return [
     `# ${plain.field(labels.title, escapeMarkdown(report.ip))}`,
-    `**${escapeMarkdown(describeScore(context))}**`,
-    escapeMarkdown(report.risk.verdict),
-    listOf(context, [
-      address,
-      ...(low === undefined ? [] : [[plain.range, low] as const]),
-      ...[...before, ...after].map(([label, value]) => [label, value] as const),
+    texts.joinDetails([
+      `**${plain.field(labels.purity, escapeMarkdown(describeScore(context)))}**`,
+      ...(low === undefined ? [] : [low]),
     ]),
+    escapeMarkdown(report.risk.verdict),
+    listOf(context, [address, ...[...before, ...after].map(([label, value]) => [label, value] as const)]),
   ].join("\n\n");
 }
 
@@ -87,13 +90,13 @@ function renderBlock(block: Block, context: ReportContext): string {
         block.rows[0]?.figures.length,
       );
     case "names":
-      return table(
-        block.heads,
-        block.groups.map(({ state, fact, names }) => [
-          fact === "" ? state : plain.field(state, escapeMarkdown(fact)),
-          names.map(({ name, mark }) => escapeMarkdown(name) + mark.replace("*", "\\*")).join(plain.comma),
-        ]),
-      );
+      return block.groups
+        .map(({ state, fact, names }) => {
+          const head = fact === "" ? state : texts.withDetail(state, escapeMarkdown(fact));
+          const items = names.map(({ name, mark }) => escapeMarkdown(name) + mark.replace("*", "\\*"));
+          return plain.field(`**${head}**`, items.join(plain.comma));
+        })
+        .join("\n\n");
     case "breakdown":
       return table(
         [labels.item, labels.effect, labels.reason],

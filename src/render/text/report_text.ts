@@ -17,6 +17,7 @@ import {
   type Field,
   formatEffect,
   listCredits,
+  listNames,
 } from "../report_fields.ts";
 import {
   columnOf,
@@ -35,7 +36,6 @@ import { wrapItems } from "./wrap.ts";
 const GAUGE_CELLS = 20;
 const BAR_CELLS = 10;
 const FIGURE_CELLS = 7;
-const DETAIL_END = WIDTH - FIGURE_CELLS - 1;
 const RULE = "=".repeat(WIDTH);
 
 /**
@@ -54,7 +54,7 @@ export function renderText(report: Report): string {
  */
 export function renderTerminal(report: Report, { colour }: { readonly colour: boolean }): string {
   const context = contextOf(report);
-  const writer = new TextWriter(paletteOf(colour, context.facts));
+  const writer = new TextWriter(paletteOf(colour, context.facts), WIDTH, listNames(report));
   writeHeader(writer, context);
   for (const { title, blocks } of listSections(context)) {
     writer.section(title);
@@ -130,22 +130,28 @@ function writeBreakdown(
   { factors, purity }: Extract<Block, { kind: "breakdown" }>,
   { texts: { labels } }: ReportContext,
 ): void {
-  writeAmount(writer, labels.start, "100");
+  const decimals = Math.max(...factors.map(({ points }) => countDecimals(String(points))), 0);
+  writeAmount(writer, labels.start, "100", decimals);
   for (const { label, points, detail } of factors) {
     // Bold red is readable on light and dark grounds, green is not.
-    writeAmount(writer, label, formatEffect(-points), points > 0 ? "dangerous" : undefined);
-    writer.paragraph(detail, INDENT * 2, { end: DETAIL_END });
+    writeAmount(writer, label, formatEffect(-points), decimals, points > 0 ? "dangerous" : undefined);
+    writer.paragraph(detail, INDENT * 2);
   }
   if (factors.length === 0) writer.paragraph(labels.noFactors, INDENT);
   writer.line(`${spaces(WIDTH - 6)}------`, "quiet");
-  writeAmount(writer, labels.purity, String(purity), "strong");
+  writeAmount(writer, labels.purity, String(purity), decimals, "strong");
 }
 
-/** Writes a label at the left edge and a number at the right edge. */
-function writeAmount(writer: TextWriter, label: string, figure: string, tone?: Tone): void {
+/** The cells of the decimal point and the digits after it. */
+function countDecimals(figure: string): number {
+  return /\..*$/.exec(figure)?.[0].length ?? 0;
+}
+
+/** Writes a label at the left edge, and a number at the right edge, with room for `most` cells of decimals. */
+function writeAmount(writer: TextWriter, label: string, figure: string, most: number, tone?: Tone): void {
   writer.row([
     { text: label, cells: WIDTH - INDENT - FIGURE_CELLS - 1 },
-    { text: figure, cells: FIGURE_CELLS, atEnd: true, tone },
+    { text: figure, cells: FIGURE_CELLS - most + countDecimals(figure), atEnd: true, tone },
   ]);
 }
 
@@ -170,7 +176,7 @@ function writeFooter(writer: TextWriter, context: ReportContext): void {
   const caution = describeCaution(context);
   writer.blank();
   writer.line(RULE, "quiet");
-  writer.paragraph(labels.disclaimer, 0);
+  if (!report.flags.isBogon) writer.paragraph(labels.disclaimer, 0);
   if (caution !== undefined) writer.paragraph(caution, 0);
   for (const { text, url } of listCredits(context)) writer.paragraph(`${text} (${url})`, 0);
   if (report.reportUrl !== "") {

@@ -1,6 +1,6 @@
 import type { Report } from "#report";
 import { displayWidth, sanitize } from "../characters.ts";
-import { terminalUrlOf } from "../paths.ts";
+import { terminalUrlOf, webLinkOf } from "../paths.ts";
 import { listSummary, type Row, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
@@ -11,6 +11,7 @@ import {
   describeReasons,
   describeScore,
   listCredits,
+  listNames,
   listSum,
 } from "../report_fields.ts";
 import {
@@ -25,7 +26,7 @@ import {
 import { wrapAfterCommas, wrapItems, wrapText } from "./wrap.ts";
 
 /** Most lines of each part, so that the whole has at most 40, and usually 24 to 26. */
-const MOST = { verdict: 4, note: 2, reason: 2, reasons: 5, fact: 2, sum: 5, warning: 2, credits: 2 } as const;
+const MOST = { verdict: 4, reason: 3, reasons: 5, fact: 2, sum: 4, warning: 2, credits: 2 } as const;
 
 /** Of the bar of the score, and of those of the use cases, which are two in a line. */
 const BAR_CELLS = 30;
@@ -49,8 +50,8 @@ interface ScreenContext extends ReportContext {
  * Renders the most important parts of a report for one terminal screen: at most 40 lines of 79 columns, in the order of
  * the page. The score, the verdict, the facts, the use cases, the sum of the score, and what was checked. Longer parts
  * are cut. The last lines have the score again, which may have left the screen, and say where the whole report is: without
- * a page, by a command that has `options`. Bars are block characters (U+2588, U+2592, U+2591). They have a colour, and so
- * has what makes the score less sure.
+ * a page, by a command that has `options`. Only a URL may be longer than a line. Bars are block characters (U+2588, U+2592,
+ * U+2591). They have a colour, and so has what makes the score less sure.
  */
 export function renderScreen(
   report: Report,
@@ -58,7 +59,7 @@ export function renderScreen(
 ): string {
   const base = contextOf(report);
   const { labels } = base.texts;
-  const writer = new TextWriter(paletteOf(colour, base.facts), WIDTH);
+  const writer = new TextWriter(paletteOf(colour, base.facts), WIDTH, listNames(report));
   const column = columnOf([labels.purity, labels.vpn, labels.breakdown, labels.blocklists], 0);
   const context: ScreenContext = { ...base, writer, column, summary: listSummary(base) };
   writeScore(context);
@@ -108,9 +109,9 @@ function writeFacts(context: ScreenContext): void {
 /** Writes the use cases in two columns, and what speaks against and for the address in them. */
 function writeUses(context: ScreenContext): void {
   const { writer, column, report, facts, texts, plain } = context;
-  const { scenarios, scenarioNote } = report;
-  if (scenarioNote !== undefined) {
-    writeCut(context, scenarioNote, MOST.note);
+  const { scenarios, scenarioApplicable } = report;
+  if (!scenarioApplicable) {
+    writer.line(plain.noUses);
     return;
   }
   if (facts.isThin) writer.line(texts.notEnough, "strong");
@@ -179,17 +180,25 @@ function writeEnd(context: ScreenContext, options: string): void {
   const credits = listCredits(context).map(({ text, url }) => `${text} (${url})`);
   if (credits.length > 0) writeCut(context, texts.joinClaims(credits), MOST.credits);
   if (facts.isScored) writeCut(context, plain.field(report.ip, describeScore(context)), 1, "strong");
-  const hasPage = report.reportUrl !== "";
-  const whole = plain.say("wholeHere", report.ip + options);
-  writer.paragraph(hasPage ? plain.say("web", report.reportUrl) : whole, 0);
-  if (hasPage && !report.flags.isBogon)
-    writer.paragraph(plain.command("whole", terminalUrlOf(report.reportUrl)), 0);
+  const page = webLinkOf(report.reportUrl);
+  if (page === undefined) {
+    writeCut(context, plain.say("wholeHere", report.ip + options), MOST.warning);
+    return;
+  }
+  const terminal = terminalUrlOf(page).replaceAll("'", "%27");
+  const other = terminal.replace(/(\/en)?(?=\/cli\/[^/]*$)/, report.lang === "en" ? "" : "/en");
+  const places = plain.listPlaces({ page, terminal, other });
+  for (const [name, place] of report.flags.isBogon ? places.slice(0, 1) : places) {
+    const line = plain.field(name, place);
+    // What is to be copied is not broken.
+    writer.line(displayWidth(line) > WIDTH ? `${plain.say("reasonPrefix", name)}\n${place}` : line);
+  }
 }
 
 /** Writes labels and values, each cut to a few lines. */
 function writeFields({ writer, column, texts: { labels } }: ScreenContext, rows: readonly Row[]): void {
   const fields = rows.map(([label, value, tone]) => {
-    const wrap = label === labels.flags || label === labels.sources ? wrapAfterCommas : wrapText;
+    const wrap = label === labels.flags || label === labels.sources ? wrapAfterCommas : writer.wrap;
     const isShort = [labels.place, labels.vpn, labels.hostname].includes(label);
     const most = label === labels.flags ? 3 : isShort ? 1 : MOST.fact;
     return { label, lines: cutLines(value, WIDTH - column, most, wrap), tone };
@@ -198,7 +207,7 @@ function writeFields({ writer, column, texts: { labels } }: ScreenContext, rows:
 }
 
 function writeCut({ writer }: ScreenContext, text: string, most: number, tone?: Tone): void {
-  for (const line of cutLines(text, WIDTH, most)) writer.line(line, tone);
+  for (const line of cutLines(text, WIDTH, most, writer.wrap)) writer.line(line, tone);
 }
 
 /** Wraps a text and keeps at most `most` lines. A cut text ends with dots. */

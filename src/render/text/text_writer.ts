@@ -4,7 +4,7 @@ import ALL_COLOURS from "../colours.json" with { type: "json" };
 import type { Row, Tone } from "../report_blocks.ts";
 import type { ReportContext } from "../report_context.ts";
 import { describeLow } from "../report_fields.ts";
-import { wrapAfterCommas, wrapText } from "./wrap.ts";
+import { wrapAfterCommas, wrapAround, wrapText } from "./wrap.ts";
 
 /** Width of a line, in terminal cells. */
 export const WIDTH = 72;
@@ -87,15 +87,21 @@ export function columnOf(labels: readonly string[], indent = INDENT): number {
   return indent + Math.min(widest, MAX_LABEL_CELLS) + 2;
 }
 
-/** Writes lines of at most `width` cells, and sanitizes the strings that it is given. `palette` adds colours. */
+/**
+ * Writes lines of at most `width` cells, and sanitizes the strings that it is given. `palette` adds colours. Each of
+ * `names` stays on one line.
+ */
 export class TextWriter {
   readonly #palette: Palette | undefined;
   readonly width: number;
+  /** Breaks a sanitized text into lines, but no name. */
+  readonly wrap: (text: string, width: number) => string[];
   #text = "";
 
-  constructor(palette?: Palette, width = WIDTH) {
+  constructor(palette?: Palette, width = WIDTH, names: readonly string[] = []) {
     this.#palette = palette;
     this.width = width;
+    this.wrap = (text, cells) => wrapAround(text, cells, names);
   }
 
   /** Returns all the text written so far. */
@@ -133,9 +139,9 @@ export class TextWriter {
     this.heading(title);
   }
 
-  /** Writes a wrapped text. `end`: the column after the last one; without it, the width of the writer. */
-  paragraph(text: string, indent: number, { end, tone }: { end?: number; tone?: Tone } = {}): void {
-    for (const part of wrapText(sanitize(text), (end ?? this.width) - indent))
+  /** Writes a wrapped text. */
+  paragraph(text: string, indent: number, { tone }: { tone?: Tone } = {}): void {
+    for (const part of this.wrap(sanitize(text), this.width - indent))
       if (part !== "") this.#indented(part, indent, tone);
   }
 
@@ -162,7 +168,7 @@ export class TextWriter {
     const labels = rows.map(([label]) => sanitize(label));
     const column = columnOf(labels, indent);
     const fields = rows.map(([label, value, tone]) => {
-      const wrap = label === list ? wrapAfterCommas : wrapText;
+      const wrap = label === list ? wrapAfterCommas : this.wrap;
       return { label, lines: wrap(sanitize(value), this.width - column), tone };
     });
     this.fields(fields, column, indent);

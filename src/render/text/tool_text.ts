@@ -23,7 +23,7 @@ export interface Caveats {
 
 /** One address of a comparison: its report and the sources that failed on it, or why it has no report. */
 export type Compared =
-  | { readonly ip: string; readonly report: Report; readonly failed: readonly UnansweredSource[] }
+  | { readonly ip: string; readonly report: Report; readonly failed?: readonly UnansweredSource[] }
   | { readonly ip: string; readonly refusal: string };
 
 /**
@@ -59,9 +59,9 @@ export function renderComparison(compared: readonly Compared[], language: Langua
       writer.paragraph(one.refusal, INDENT);
       continue;
     }
-    const { scenarios, reportUrl } = one.report;
-    const context = contextOf(one.report);
-    const levels = scenarios.map(({ id, score, levelLabel }) =>
+    const { report, failed = [] } = one;
+    const context = contextOf(report);
+    const levels = report.scenarios.map(({ id, score, levelLabel }) =>
       [context.page.scenarios[id], ...(score === null ? [] : [score]), levelLabel].join(" "),
     );
     const listed = context.facts.lists.listed.map(({ label }) => label);
@@ -70,8 +70,8 @@ export function renderComparison(compared: readonly Compared[], language: Langua
     writer.paragraph(levels.join(comma), INDENT);
     if (listed.length > 0) writer.paragraph(texts.listedOn(listed.join(comma)), INDENT);
     if (unknown.length > 0) writer.paragraph(texts.unknownLists(unknown.join(comma)), INDENT);
-    if (one.failed.length > 0) writer.paragraph(texts.unanswered(listByReason(one.failed, language)), INDENT);
-    writer.paragraph(texts.cite(reportUrl), INDENT);
+    if (failed.length > 0) writer.paragraph(texts.unanswered(listByReason(failed, language)), INDENT);
+    writer.paragraph(texts.cite(report.reportUrl), INDENT);
   }
   writer.blank();
   writer.paragraph(noSignals, 0);
@@ -114,11 +114,6 @@ export interface BriefText {
   readonly most: number;
 }
 
-/** One address of a brief comparison: its report, or why it has none. */
-export type BriefCompared =
-  | { readonly ip: string; readonly report: Report }
-  | { readonly ip: string; readonly refusal: string };
-
 /** Renders the conclusion of one report and what must accompany it, as text of at most 72 columns. */
 export function renderBriefReport({ report, missing, openLeft, most }: BriefText): string {
   const context = contextOf(report);
@@ -142,7 +137,7 @@ export function renderBriefReport({ report, missing, openLeft, most }: BriefText
 
 /** Renders the conclusions of a few reports, one after another, as text of at most 72 columns. */
 export function renderBriefComparison(
-  compared: readonly BriefCompared[],
+  compared: readonly Compared[],
   { language, unknowns, most }: Pick<Caveats, "language" | "unknowns"> & Pick<BriefText, "most">,
 ): string {
   const writer = new TextWriter();

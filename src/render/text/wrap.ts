@@ -2,6 +2,7 @@ import { CELLS, CLOSING, displayWidth, OPENING, traitsOf } from "../characters.t
 import trade from "./terms.json" with { type: "json" };
 
 const SPACE = 0x20;
+const NO_BREAK = "\u{a0}";
 /** An ideograph and a full stop. A last line this short is avoided in columns of WIDE_COLUMN_CELLS or more. */
 const ORPHAN_CELLS = 4;
 const WIDE_COLUMN_CELLS = 30;
@@ -50,7 +51,7 @@ function findWordStart(text: string, start: number, index: number): number {
   const before = text.charCodeAt(place - 1);
   const isPlace =
     place > start &&
-    before !== SPACE &&
+    (before !== SPACE || !mustNotBegin(text, place)) &&
     (first & CLOSING) === 0 &&
     (first & CELLS) !== 0 &&
     (traitsOf(before) & OPENING) === 0;
@@ -110,7 +111,7 @@ function wrapAny(tidy: string, width: number): string[] {
       if (end > start && next === end) {
         next = findWordStart(tidy, start, end);
         cellsBefore -= displayWidth(tidy.slice(next, end));
-        end = next;
+        end = tidy.charCodeAt(next - 1) === SPACE ? next - 1 : next;
       } else if (end <= start) {
         end = cutBefore(tidy, start, index);
         next = end;
@@ -139,15 +140,14 @@ function wrapAny(tidy: string, width: number): string[] {
 
 /**
  * Whether a line must not begin at `index`, which follows a space: with CJK punctuation, or with the measure word
- * of the number before the space. A line may begin with an ASCII mark.
+ * of the number before the space, which is not part of a name such as IPv6. A line may begin with an ASCII mark.
  */
 function mustNotBegin(text: string, index: number): boolean {
   const unit = text.charCodeAt(index);
   if (unit < 0x7f) return false;
   const traits = traitsOf(unit);
   if ((traits & CLOSING) !== 0) return true;
-  const before = text.charCodeAt(index - 2);
-  return (traits & CELLS) === 2 && before >= 0x30 && before <= 0x39;
+  return (traits & CELLS) === 2 && /(?<![A-Za-z])\d $/.test(text.slice(Math.max(0, index - 3), index));
 }
 
 /** Returns where to cut a word without a place to break: after a hyphen, at `index`, or a little before punctuation. */
@@ -188,7 +188,7 @@ export function wrapItems(
     const item = (items[index] ?? "").trim();
     const isLast = index === items.length - 1;
     const cells = displayWidth(item) + (isLast ? 0 : markCells);
-    const blank = used === 0 ? 0 : index === 0 ? gapAfterPrefix : gap;
+    const blank = used === 0 || cells === 0 ? 0 : index === 0 ? gapAfterPrefix : gap;
     if (used + blank + cells <= width) {
       line += " ".repeat(blank);
       line += item;
@@ -207,6 +207,13 @@ export function wrapItems(
   }
   lines.push(line);
   return lines;
+}
+
+/** Breaks a text like {@link wrapText}, but not at a space inside one of `names`. */
+export function wrapAround(text: string, width: number, names: readonly string[]): string[] {
+  const bind = (bound: string, name: string) =>
+    bound.replaceAll(name, () => name.replaceAll(/ (?=[!-~])/g, NO_BREAK));
+  return wrapText(names.reduce(bind, text), width).map((line) => line.replaceAll(NO_BREAK, " "));
 }
 
 /** Breaks a list in one text, so that no item is on two lines. */

@@ -9,7 +9,7 @@ import { omitEmpty, readCount } from "../read_fields.ts";
  */
 export const blocklistDeApi = httpSource({
   id: "blocklist_de_api",
-  name: "blocklist.de API",
+  name: "blocklist.de (API)",
   kind: "free",
   family: "blocklist_de",
   matters: ["abuse"],

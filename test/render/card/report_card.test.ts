@@ -235,7 +235,7 @@ describe("renderReportCard", () => {
     expect(little).toContain("No proxy, VPN or Tor seen (10% of these checks)");
     const none = { ...report.risk, coverage: { ...coverage, anonymity: 0 } };
     expect(textOf(renderReportCard({ ...report, risk: none }))).toMatch(/Flags\s+Proxy, VPN and Tor unknown/);
-    expect(little).toContain("Not listed by 4, 2 mail policy lists");
+    expect(little).toMatch(/Not listed by 4,\s+on 2 mail policy lists \(e-mail only\)/);
     const much = { ...coverage, total: 0.9, anonymity: 0.9 };
     expect(textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage: much } }))).toContain(
       "No proxy, VPN or Tor seen\n",

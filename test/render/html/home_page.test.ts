@@ -46,7 +46,7 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
     const report = storedReport(language);
     const known = textOfPage(renderHome({ address: report.ip, report }));
     const time = `${report.queriedAt.slice(0, 19).replace("T", " ")} UTC`;
-    const listed = site.listedAmong(1, 3);
+    const listed = site.say("listedAmong", { listed: 1, answered: 3 });
     for (const shown of [report.ip, "37", report.risk.verdict, time, listed, words.yourReport])
       expect(known).toContain(shown);
     for (const { id } of report.scenarios)
