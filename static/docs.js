@@ -74,11 +74,11 @@ const SAMPLES = {
 };
 
 /**
- * Lets URLs break after each slash of their paths.
+ * Lets URLs break before each slash of their paths.
  * @param {string} text
  */
 function breakUrls(text) {
-  return text.split(/(?<=\w\/)/).flatMap((part, at) => (at > 0 ? [create("wbr"), part] : [part]));
+  return text.split(/(?<=\w)(?=\/)/).flatMap((part, at) => (at > 0 ? [create("wbr"), part] : [part]));
 }
 
 /** @param {readonly (string | readonly string[])[]} lines */
@@ -151,7 +151,7 @@ function openTarget() {
   const target = document.getElementById(location.hash.slice(1));
   for (let part = target?.closest("details"); part; part = part.parentElement?.closest("details"))
     part.open = true;
-  (target?.closest("details.operation") ?? target)?.scrollIntoView();
+  (target?.matches(".inside") ? target.closest("details") : target)?.scrollIntoView();
 }
 
 /**
@@ -176,7 +176,9 @@ function addFilter(tools, texts) {
   label.append(field);
   tools.append(label, status);
   const links = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll(".toc a")]);
-  const groups = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll("details.fold")]);
+  const groups = /** @type {HTMLDetailsElement[]} */ ([
+    ...document.querySelectorAll("details.fold:not(.operation)"),
+  ]);
   /** What the filter opened, not the reader. @type {Set<HTMLDetailsElement>} */
   const opened = new Set();
   /** @param {HTMLDetailsElement} part */

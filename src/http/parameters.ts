@@ -200,10 +200,7 @@ export const ips = v.pipe(
   v.check((candidates) => candidates.length >= LEAST_CANDIDATES && candidates.length <= MOST_CANDIDATES),
 );
 
-export const lang = choice(
-  LANGUAGES,
-  "Language of the texts: `zh` (Chinese, the default) or `en`. A path that starts with `/en` wins.",
-);
+export const lang = choice(LANGUAGES, "Language of the texts: `zh` (Chinese, the default) or `en`.");
 
 export const refresh = choice(
   ["1"],

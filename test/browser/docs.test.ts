@@ -66,6 +66,8 @@ describeInBrowser("the documentation of the API in a real browser", () => {
     expect(await example.locator("pre").textContent()).toStartWith('{\n  "ip": "198.51.100.7",\n');
     expect((await example.locator("pre").boundingBox())?.height).toBeLessThan(450);
     expect(await example.getByRole("button", { name: "Copy" }).isVisible()).toBe(true);
+    await page.goto(`${service.url}/en/docs#header-Retry-After`);
+    expect((await page.locator("#header-Retry-After").boundingBox())?.y).toBeLessThan(450);
   });
 
   test("filters by path, title and parameter from the keyboard", async () => {

@@ -60,7 +60,7 @@ export function gateRoute(path: string, context: HttpContext) {
           isCacheable: false,
           example: "PASS 82\n",
         }),
-        409: text("The score is lower, or the service is not offered there.", {
+        409: text("The score is lower, or the AI or streaming service is not offered there.", {
           isCacheable: false,
           example: "FAIL 41\n",
         }),

@@ -46,7 +46,7 @@ export function renderOperation({ path: plain, method, operation }: Operation, c
 <span class="says">${renderPhrase(textOf(operation.summary), language)}</span></summary>
 <div class="inside" id="${textOf(operation.operationId)}">
 ${renderProse(textOf(operation.description), language)}
-${hasBoth && html`<p class="quiet">${texts.inOtherLanguage}<code>${other}</code></p>`}
+${hasBoth && html`<p class="quiet">${renderCode(texts.inOtherLanguage.replace("{path}", other))}</p>`}
 ${renderCall({ path, method, operation }, context)}
 ${renderParameters(operation, context)}
 ${operation.requestBody !== undefined && html`<h4>${texts.requestBody}</h4>\n${renderBodies(objectOf(operation.requestBody).content, context)}`}
@@ -86,9 +86,9 @@ function renderCall({ path, method, operation }: Operation, context: DocsContext
 ${note !== "" && html`<p class="quiet">${renderCode(note)}</p>`}`;
 }
 
-/** Lets a URL break after each slash of its path. */
+/** Lets a URL break before each slash of its path. */
 export function breakUrl(url: string): readonly Html[] {
-  return url.split(/(?<=\w\/)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`);
+  return url.split(/(?<=\w)(?=\/)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`);
 }
 
 /** The example of a parameter; of an address in a path the caller's, which has a report. */

@@ -45,6 +45,7 @@ export function renderDocsPage({ description, limits, language, origin }: DocsPa
   );
   const tags = itemsOf(description.tags);
   const components = objectOf(description.components);
+  const headers = membersOf(components.headers);
   return renderDocument({
     language,
     title: `${texts.title} - limpid`,
@@ -67,13 +68,13 @@ ${renderTable({
   // Each limit of a cell stands on its own line.
   rows: texts
     .limits(limits)
-    .map((row) => row.map((cell) => cell.split(/(?<=，|, )/).map((part) => html`<span>${part}</span>`))),
+    .map((row) =>
+      row.map((cell) => cell.split(/(?<=，|, )/).map((part) => html`<span>${renderCode(part)}</span>`)),
+    ),
 })}
 <ul class="bullets">${texts.use.map((text) => html`<li>${renderCode(text)}</li>\n`)}</ul></section>
 ${tags.map((tag) => renderTag(tag, operations, context))}${renderDocuments(components, context)}
-<section class="card"><h2 id="headers">${texts.headers}</h2>
-<details class="operation"><summary><h3>${texts.allHeaders}</h3></summary>
-${renderNames("header", membersOf(components.headers), language)}</details></section>
+${renderFolded("headers", texts.headers, headers.length, renderNames("header", headers, language), "fold operation")}
 ${renderCookies(components, context)}
 </div>`,
   });
@@ -91,9 +92,10 @@ ${tagged.map((one) => renderOperation(one, context))}`;
 ${content}</section>\n`;
 }
 
-/** Renders a section that stays folded until the reader, a link to it or the filter opens it. */
-function renderFolded(id: string, title: Html | string, count: number, content: Html): Html {
-  return html`<section class="card"><details class="fold"><summary><h2 id="${id}">${title}</h2> <span class="quiet">${String(count)}</span></summary>
+/** Renders a section that stays folded until the reader, a link to it or the filter opens it.
+ * With the style `operation` the filter finds it as a whole. */
+function renderFolded(id: string, title: Html | string, count: number, content: Html, style = "fold"): Html {
+  return html`<section class="card"><details class="${style}"><summary><h2 id="${id}">${title}</h2> <span class="quiet">${String(count)}</span></summary>
 ${content}</details></section>\n`;
 }
 
