@@ -163,7 +163,8 @@ export const cardTextsOf = forLanguages(cardsEn, cardsZh, makeCardTexts);
 function makeCardTexts(texts: typeof cardsEn & CardNames) {
   return {
     ...texts,
-    ...fillersOf(texts, ["vulns", "coverage", "checked", "surveyed", "asOf", "tablesOnly"]),
+    ...fillersOf(texts, ["vulns", "coverage", "checked", "surveyed", "asOf"]),
+    ...fillersOf(texts, ["tablesOnly", "could", "staleOf"]),
     /** The purity that 95 % of such addresses reach with all evidence. */
     usually: (low: number) => (low === 0 ? texts.lowest : fill(texts.usually, { low })),
     /** Text for those who do not see the card of a report or of a page. */

@@ -12,8 +12,8 @@ import widths from "./widths.json" with { type: "json" };
 const BAND_COLOURS: Readonly<Record<Band, string>> = COLOURS.card;
 const UNKNOWN_COLOUR = "#57606a";
 const SUBJECT_COLOUR = "#3b4048";
-/** Of what makes the score less sure. Its text is black. */
-const WARNING_COLOUR = "#ffd27a";
+/** Of what makes the score less sure: quieter than the score. Its text is black. */
+const WARNING_COLOUR = "#e8e0cc";
 
 const MAX_ANSWER_CHARACTERS = 48;
 const MAX_ADDRESS_CHARACTERS = 45;
@@ -29,7 +29,7 @@ const IDEOGRAPH = 1000;
 
 /**
  * Renders the purity and the band as a flat SVG badge for embedding: under 2 kB, without script, style or reference. Old
- * data, sources that failed and the range of the purity follow the band. A thin report and an address without a score are
+ * data, sources that failed or the low end of the purity follow the band. A thin report and an address without a score are
  * grey. Its title also names the address and the confidence. The language is that of the report (no `lang` means Chinese).
  */
 export function renderBadge(report: Report): string {
@@ -41,17 +41,19 @@ export function renderBadge(report: Report): string {
   const confidence = plain.field(texts.labels.confidence, describeSureness(context)).toLowerCase();
   const isVague = facts.isThin || !facts.isScored;
   const { failed } = countSources(context);
+  const old = card.staleOf(report.queriedAt.slice(0, 10));
+  // The low end says by itself that data is missing.
   const doubts = [
-    report.stale && [card.stale, card.stale],
-    !isVague && failed > 0 && [card.incomplete, plain.say("failed", failed)],
-    !isVague && facts.hasLow && [`${facts.low}\u2013${risk.purity}`, card.usually(facts.low)],
+    report.stale && [old, old],
+    !isVague && failed > 0 && [facts.hasLow ? "" : card.incomplete, plain.say("failed", failed)],
+    !isVague && facts.hasLow && [card.could(facts.low), card.usually(facts.low)],
   ].filter((doubt) => doubt !== false);
-  const marks = doubts.map(([mark]) => mark).join(DOT);
+  const marks = doubts.flatMap(([mark = ""]) => (mark === "" ? [] : [mark])).join(DOT);
   const reasons = doubts.map(([, reason = ""]) => reason);
   const answer = flags.isBogon ? capitalize(texts.labels.noScore) : score.replace("/100", "");
   const title = texts.joinDetails([plain.field(`${plain.badge} ${address}`, score), ...reasons, confidence]);
   const colour = isVague ? UNKNOWN_COLOUR : BAND_COLOURS[risk.level];
-  return renderSvg(language, title, [plain.badge, answer, marks], colour);
+  return renderSvg(language, title, [plain.badge, answer, capitalize(marks)], colour);
 }
 
 /** Renders a grey badge without a report: there is none yet, or the address cannot have one. `subject` may be no address. */

@@ -21,19 +21,19 @@ import {
 
 /** From this coverage on, the flags do not state it. */
 const MUCH_OBTAINED = 0.7;
-/** Of what makes the score less sure, and of poor use cases: readable on every ground. */
+/** Of what makes the score less sure, and of the bars of poor use cases: readable on every ground. */
 const WARNING = "#ffd27a";
-/** Of the bars and the pills of unusable use cases. The ground of the bars is dark. */
+/** Of the bars of unusable use cases. The ground of the bars is dark. */
 const UNUSABLE = "#ff9d8c";
-const LABEL_SIZE = 24;
-const HINT_SIZE = 23;
-/** Top of the dial and its marks. */
-const DIAL_TOP = 36;
-/** Of the values, largest first. One that is longer at the last size has two lines or is cut. */
-const VALUE_SIZES = [25, 24, 23, 22, 21, 20] as const;
-const ROW_HEIGHT = 31;
+const LABEL_SIZE = 25;
+/** Width of the lines below the dial. */
+const LEFT_WIDTH = 440;
+/** Of the values, largest first. One that is longer at the last size has two lines of `BROKEN_SIZE` or is cut. */
+const VALUE_SIZES = [26, 25, 24, 23, 22, 21, 20] as const;
+const BROKEN_SIZE = 23;
+const ROW_HEIGHT = 35;
 /** Of the verdict, largest first. */
-const VERDICT_SIZES = [28, 23] as const;
+const VERDICT_SIZES = [26, 23] as const;
 /** Steps between half of the width and all of it. */
 const VERDICT_STEPS = 25;
 const VERDICT_LEADING = 1.25;
@@ -49,13 +49,12 @@ const MOST_GAP = 30;
 const MARGIN = 36;
 
 /** The use cases are two in a row. */
-const USE_SIZE = 23;
+const USE_SCORE_SIZE = 30;
 const LAST_USE_Y = FOOT_Y - 39;
-const USE_HEIGHT = 44;
+const USE_HEIGHT = 49;
 const USES_TOP = LAST_USE_Y - 2 * USE_HEIGHT - 24;
-/** The same below the line that says that too little is known. */
-const THIN_USE_HEIGHT = 41;
-const THIN_USES_TOP = LAST_USE_Y - 2 * THIN_USE_HEIGHT - 46;
+/** The same with the line that says that too little is known. */
+const THIN_USES_TOP = LAST_USE_Y - 2 * USE_HEIGHT - 46;
 const USE_WIDTH = 308;
 const USE_STEP = 332;
 
@@ -78,12 +77,11 @@ export function renderReportCard(report: Report): string {
   const dial = renderCardDial({ purity, low, name: texts.labels.purity, warning });
   const { failed } = countSources(context);
   const failures = failed > 0 ? [plain.say("failed", failed)] : [];
-  const doubts = [...(report.stale ? [card.stale] : []), ...failures];
-  const lowest = facts.hasLow ? card.usually(low) : "";
+  const old = report.stale ? [card.staleOf(report.queriedAt.slice(0, 10))] : [];
+  const doubts = [...old, ...failures, ...(facts.hasLow ? [card.could(low)] : [])];
   return renderCard(context, {
     tone,
-    left: renderLeft(dial, renderPill(toDrawable(label), tone), [sureness, doubts.join(DOT), lowest]),
-    title: card.title,
+    left: renderLeft(dial, renderPill(toDrawable(label), tone), sureness, doubts),
     headline: listKind(context),
     // The fact of the flags names the operator.
     verdict: report.flags.isVpn ? verdict.replace(texts.withDetail("", operator), "") : verdict,
@@ -96,13 +94,14 @@ export function renderReportCard(report: Report): string {
 export function renderUnsurveyedCard(report: Report): string {
   const context = contextOf(report);
   if (!report.scenarioApplicable) return renderUnscoredCard(context);
-  const { card } = context;
+  const { card, texts } = context;
   const answered = report.sources.filter(({ ok }) => ok).length;
   return renderCard(context, {
     tone: "none",
-    left: renderLeft(renderCardDial(), renderPill(card.notSurveyed, "none"), [card.notSurveyedHint]),
-    title: answered === 0 ? card.title : card.tablesOnly(answered),
+    left: renderLeft(renderCardDial(), renderPill(texts.notEnough, "none"), card.notSurveyedHint),
+    title: answered === 0 ? "" : card.tablesOnly(answered),
     headline: answered === 0 ? [card.notSurveyed] : listKind(context),
+    verdict: card.methodLines[1] ?? "",
     facts: answered === 0 ? [] : listFacts(context, true),
   });
 }
@@ -113,7 +112,6 @@ function renderUnscoredCard(context: ReportContext): string {
   return renderCard(context, {
     tone: "none",
     left: html`<path d="M14 60a46 46 0 0 1 92 0a46 46 0 0 1-92 0h92M60 14c-30 28-30 64 0 92M60 14c30 28 30 64 0 92M22 98L98 22" transform="translate(75 100) scale(3)" fill="none" stroke="#fff" stroke-width="3" stroke-linecap="round" stroke-opacity="0.7"/>`,
-    title: card.title,
     headline: [toDrawable(describeScore(context))],
     verdict: report.risk.verdict,
     facts: report.flags.isBogon ? [] : [[card.type, listKind(context).join(DOT)], ...listFacts(context)],
@@ -123,7 +121,8 @@ function renderUnscoredCard(context: ReportContext): string {
 interface CardContents {
   readonly tone: CardTone;
   readonly left: Html;
-  readonly title: string;
+  /** A line above the address. */
+  readonly title?: string;
   readonly headline: readonly string[];
   readonly verdict?: string;
   readonly facts: readonly (readonly [label: string, value: string])[];
@@ -133,7 +132,7 @@ interface CardContents {
 
 function renderCard(
   context: ReportContext,
-  { tone, left, title, headline, verdict = "", facts, uses }: CardContents,
+  { tone, left, title = "", headline, verdict = "", facts, uses }: CardContents,
 ): string {
   const { report, language, card } = context;
   const { network } = context.facts;
@@ -143,7 +142,7 @@ function renderCard(
   // Two lines of an address leave less room for what follows.
   const address = whole.lines.length === 1 ? whole : { ...whole, size: Math.min(whole.size, 44) };
   const rows: Html[] = [];
-  let y = MARGIN + 24 * CAPITAL;
+  let y = MARGIN;
   const write = (
     text: string,
     size: number,
@@ -159,8 +158,9 @@ function renderCard(
       html`<text x="${Math.round(x)}" y="${Math.round(y)}" font-size="${size}" font-weight="${weight}" fill-opacity="${opacity}">${parts}</text>`,
     );
   };
-  write(`${title}${DOT}IPv${report.version}`, 24, { leading: 0, opacity: 0.85 });
-  for (const line of address.lines) write(line, address.size, { leading: 1.1, weight: 700 });
+  if (title !== "") write(title, 24, { leading: CAPITAL, opacity: 0.85 });
+  for (const [index, line] of address.lines.entries())
+    write(line, address.size, { leading: index === 0 && title === "" ? CAPITAL : 1.1, weight: 700 });
   const kind = fitParts(headline.map(toDrawable), DOT, { most: 34, least: 24, maxWidth: TEXT_WIDTH });
   y += 4;
   for (const line of kind.lines) write(line, kind.size, { weight: 700 });
@@ -177,16 +177,19 @@ function renderCard(
   // The lists are the last fact, and the last that is cut.
   const layOut = (most: number, mostOfLists: number) => {
     const values = facts.map(([, value]) => toDrawable(value));
-    const fits = (one: number) => values.every((value) => widthOf(value, one) <= valueWidth);
-    const size = VALUE_SIZES.find(fits) ?? VALUE_SIZES[VALUE_SIZES.length - 1] ?? LABEL_SIZE;
-    const lines = values.map((value, at) =>
-      breakValue(value, size, valueWidth, at === values.length - 1 ? mostOfLists : most),
-    );
-    const height = lines.length === 0 ? 0 : lines.flat().length * ROW_HEIGHT - ROW_HEIGHT + 23;
-    return { lines, size, room: bottom - y - height - gaps * LEAST_GAP };
+    const lines = values.map((value, at) => {
+      const isLists = at === values.length - 1;
+      // The lists have two lines rather than small letters.
+      const sizes = VALUE_SIZES.filter((one) => !isLists || mostOfLists === 1 || one >= BROKEN_SIZE);
+      const size = sizes.find((one) => widthOf(value, one) <= valueWidth) ?? BROKEN_SIZE;
+      return { size, text: breakValue(value, size, valueWidth, isLists ? mostOfLists : most) };
+    });
+    const height =
+      lines.length === 0 ? 0 : lines.flatMap(({ text }) => text).length * ROW_HEIGHT - ROW_HEIGHT + 23;
+    return { lines, room: bottom - y - height - gaps * LEAST_GAP };
   };
   const roomy = [layOut(2, 2), layOut(1, 2)].find(({ room }) => room >= LEAST_VERDICT);
-  const { lines, size, room } = roomy ?? layOut(1, 1);
+  const { lines, room } = roomy ?? layOut(1, 1);
   const said = fitVerdict(toDrawable(verdict), room);
   const saidHeight = (said.lines.length - 1) * said.size * VERDICT_LEADING + said.size * (CAPITAL + TAIL);
   // What is left is shared by all gaps.
@@ -200,10 +203,10 @@ function renderCard(
     write(line, said.size, { leading: index === 0 ? CAPITAL : VERDICT_LEADING, weight: 700 });
   y += (said.lines.length === 0 ? 0 : said.size * TAIL) + gap + LABEL_SIZE * CAPITAL - ROW_HEIGHT;
   for (const [at, [label]] of facts.entries())
-    for (const [index, line] of (lines[at] ?? []).entries()) {
+    for (const [index, line] of (lines[at]?.text ?? []).entries()) {
       y += ROW_HEIGHT;
       if (index === 0) write(label, LABEL_SIZE, { leading: 0, opacity: 0.85 });
-      write(line, size, { leading: 0, x: valueX, warning: unknown });
+      write(line, lines[at]?.size ?? BROKEN_SIZE, { leading: 0, x: valueX, warning: unknown });
     }
   // Without use cases the whole stands in the middle.
   const lower = uses === undefined ? Math.round((FOOT_Y - MARGIN - y) / 2) : 0;
@@ -234,6 +237,8 @@ function fitVerdict(verdict: string, height: number): FittedText {
     const text = sentences.slice(0, count).join("").trim();
     for (const size of VERDICT_SIZES) {
       const most = Math.max(1, Math.floor(height / (size * VERDICT_LEADING)));
+      const halves = most > 1 && breakInTwo(sentences.slice(0, count), "", size, TEXT_WIDTH);
+      if (halves) return { lines: halves.map((line) => line.trim()), size };
       const lines = wrapTo(text, size, TEXT_WIDTH, most);
       if (isCut(lines) && (count > 1 || size !== VERDICT_SIZES.at(-1))) continue;
       // Lines of about the same length are best, and better still those that end after a clause.
@@ -253,56 +258,51 @@ function isCut(lines: readonly string[]): boolean {
 
 /** The band in a white pill below the dial. */
 function renderPill(label: string, tone: CardTone): Html {
-  const shown = shortenTo(label, 38, 300);
+  const shown = shortenTo(label, 38, 360);
   const width = Math.round(widthOf(shown, 38) + 64);
   return html`<rect x="${255 - width / 2}" y="358" width="${width}" height="56" rx="28"/><text x="255" y="400" font-size="38" font-weight="700" text-anchor="middle" fill="${GROUNDS[tone]}">${writeRuns(shown)}</text>`;
 }
 
-/**
- * Renders the dial, the band, and the lines below it: the confidence, in a yellow pill what makes the score less sure, and
- * the low end. A line may be missing.
- */
-function renderLeft(dial: Html, pill: Html, [sureness = "", doubt = "", low = ""]: readonly string[]): Html {
-  const width = Math.round(widthOf(doubt, HINT_SIZE) + 32);
-  const ground = html`<rect x="${255 - width / 2}" y="470" width="${width}" height="36" rx="18" fill="${WARNING}"/>`;
-  const lowY = doubt === "" ? 488 : 538;
-  const lines = [
-    [sureness, 452, html` fill-opacity="0.85"`],
-    [doubt, 496, html` font-weight="700" fill="#000"`],
-    [low, lowY, html` font-weight="700"`],
-  ] as const;
-  const bottom = low !== "" ? lowY : doubt !== "" ? 506 : 458;
-  return html`<g transform="translate(0 ${Math.round((FOOT_Y - DIAL_TOP - bottom) / 2)})">${dial}
+/** Renders the dial, the band, the confidence, and in a yellow pill what makes the score less sure. */
+function renderLeft(dial: Html, pill: Html, sureness: string, doubts: readonly string[] = []): Html {
+  const whole = doubts.join(DOT);
+  const halves = widthOf(whole, LABEL_SIZE) > LEFT_WIDTH && breakInTwo(doubts, DOT, BROKEN_SIZE, LEFT_WIDTH);
+  const lines = halves || [shortenTo(whole, LABEL_SIZE, LEFT_WIDTH)];
+  const size = halves ? BROKEN_SIZE : LABEL_SIZE;
+  const width = Math.round(Math.max(...lines.map((line) => widthOf(line, size))) + 32);
+  const height = 10 + Math.round(lines.length * size * 1.2);
+  const ground = html`<rect x="${255 - width / 2}" y="472" width="${width}" height="${height}" rx="20" fill="${WARNING}"/>`;
+  return html`<g transform="translate(0 10)">${dial}
 ${pill}
-${doubt !== "" && ground}${lines.map(([text, y, look]) => text !== "" && html`<text x="255" y="${y}" font-size="${HINT_SIZE}" text-anchor="middle"${look}>${writeRuns(text)}</text>\n`)}</g>`;
+<text x="255" y="452" font-size="${LABEL_SIZE}" text-anchor="middle" fill-opacity="0.85">${writeRuns(sureness)}</text>
+${doubts.length > 0 && ground}${lines.map((line, at) => html`<text x="255" y="${Math.round(475 + (at + 0.95) * size * 1.2)}" font-size="${size}" text-anchor="middle" font-weight="700" fill="#000">${writeRuns(line)}</text>\n`)}</g>`;
 }
 
 /** The six use cases with their scores, levels and bars. */
 function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext): Html {
   const opacity = facts.isThin ? "0.5" : "0.95";
-  const height = facts.isThin ? THIN_USE_HEIGHT : USE_HEIGHT;
-  const first = LAST_USE_Y - 2 * height;
   const warning = html`<text x="${TEXT_X}" y="${THIN_USES_TOP + 16}" font-size="22" font-weight="700">${writeRuns(texts.notEnough)}</text>\n`;
+  // The name is in a lighter weight than is measured.
+  const roomOf = (id: keyof typeof page.scenarios, score: number | null, one: number) =>
+    USE_WIDTH - widthOf(page.scenarios[id], one) * 0.95 - widthOf(`${score ?? ""} `, USE_SCORE_SIZE) - 8;
+  const size =
+    VALUE_SIZES.find((one) =>
+      scenarios.every(({ id, score, levelLabel }) => widthOf(levelLabel, one) <= roomOf(id, score, one)),
+    ) ?? BROKEN_SIZE;
   return html`${facts.isThin && warning}${scenarios.map(({ id, score, level, levelLabel }, index) => {
     const name = page.scenarios[id];
     const right = TEXT_X + (index % 2) * USE_STEP + USE_WIDTH;
     const x = right - USE_WIDTH;
-    const y = first + Math.floor(index / 2) * height;
+    const y = LAST_USE_Y + (Math.floor(index / 2) - 2) * USE_HEIGHT;
     const isUnusable = level === "unusable" && !facts.isThin;
     const isPoor = level === "restricted" || (score !== null && score < FAIR_FROM && !facts.isThin);
     const ground = isPoor ? html`fill="#000" fill-opacity="0.5"` : html`fill="#fff" fill-opacity="0.2"`;
     const fill = isUnusable ? UNUSABLE : isPoor ? WARNING : "#fff";
     const filled = Math.round(((score ?? 0) * USE_WIDTH) / 100);
     const bar = html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="6" rx="3" ${ground}/>${filled > 0 && html`<rect x="${x}" y="${y + 9}" width="${filled}" height="6" rx="3" fill-opacity="${opacity}" fill="${fill}"/>`}`;
-    // The name is in a lighter weight than is measured.
-    const room = USE_WIDTH - widthOf(name, USE_SIZE) * 0.95;
-    const shown = shortenTo(toDrawable(`${score ?? ""} ${levelLabel}`), USE_SIZE, room);
-    // A poor level stands in a dark pill, and a worse one in a bright pill. All texts end at one edge.
-    const pillWidth = Math.round(widthOf(shown, USE_SIZE) + 16);
-    const look = isUnusable ? html`fill="${UNUSABLE}"` : html`fill="#000" fill-opacity="0.5"`;
-    const pill = html`<rect x="${right + 8 - pillWidth}" y="${y - 23}" width="${pillWidth}" height="29" rx="8" ${look}/>`;
-    const colour = isUnusable ? "#000" : fill;
-    return html`<text x="${x}" y="${y}" font-size="${USE_SIZE}" fill-opacity="0.85">${writeRuns(name)}</text>${isPoor && pill}<text x="${right}" y="${y}" font-size="${USE_SIZE}" font-weight="700" text-anchor="end" fill="${colour}">${writeRuns(shown)}</text>${bar}\n`;
+    const number = score !== null && html`<tspan font-size="${USE_SCORE_SIZE}">${score}</tspan> `;
+    const word = writeRuns(shortenTo(toDrawable(levelLabel), size, roomOf(id, score, size)));
+    return html`<text x="${x}" y="${y}" font-size="${size}" fill-opacity="0.85">${writeRuns(name)}</text><text x="${right}" y="${y}" font-size="${size}" font-weight="700" text-anchor="end">${number}${word}</text>${bar}\n`;
   })}`;
 }
 

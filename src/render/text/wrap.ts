@@ -213,7 +213,7 @@ export function wrapItems(
 export function wrapAround(text: string, width: number, names: readonly string[]): string[] {
   const bind = (bound: string, name: string) =>
     bound.replaceAll(name, () => name.replaceAll(/ (?=[!-~])/g, NO_BREAK));
-  return wrapText(names.reduce(bind, text), width).map((line) => line.replaceAll(NO_BREAK, " "));
+  return wrapText(names.reduce(bind, text), width).map((line) => line.replaceAll(NO_BREAK, " ").trim());
 }
 
 /** Breaks a list in one text, so that no item is on two lines. */

@@ -20,10 +20,12 @@ describe("renderBadge", () => {
     const svg = renderBadge(goldenReport("server", "en"));
     expect(svg).toContain('role="img"');
     expect(svg).toContain(
-      '<title id="t">IP purity 203.0.113.45: Not enough data, 37/100 Suspicious, old data, confidence: low</title>',
+      '<title id="t">IP purity 203.0.113.45: Not enough data, 37/100 Suspicious, old data of 2026-03-04, confidence: low</title>',
     );
-    expect(svg).toMatch(/>Not enough data, 37 Suspicious<.*fill="#000">old data<\/text>/);
-    expect(renderBadge(goldenReport("server", "zh"))).toMatch(/>数据不足，37 可疑<.*>数据较旧<\/text>/);
+    expect(svg).toMatch(/>Not enough data, 37 Suspicious<.*fill="#000">Old data of 2026-03-04<\/text>/);
+    expect(renderBadge(goldenReport("server", "zh"))).toMatch(
+      />数据不足，37 可疑<.*>2026-03-04 的旧数据<\/text>/,
+    );
   });
 
   test("has enough contrast in every band, and a different colour in each", () => {
@@ -54,9 +56,9 @@ describe("renderBadge", () => {
     const report = goldenReport("many_failed", "en");
     const risk = { ...report.risk, confidence: "medium", range: { low: 0, high: 100 } } as const;
     const marked = renderBadge({ ...report, risk, stale: true });
-    expect(marked).toMatch(/>46 Suspicious<.*fill="#000">old data · incomplete · 0–46<\/text>/);
-    expect(marked).toMatch(/ old data, \d+ sources failed, may be as low as 0, confidence: medium/);
-    expect(contrastOf("#000000", "#ffd27a")).toBeGreaterThanOrEqual(4.5);
+    expect(marked).toMatch(/>46 Suspicious<.*fill="#000">Old data of 2026-11-01 · could be 0<\/text>/);
+    expect(marked).toMatch(/ old data of [-\d]+, \d+ sources failed, may be as low as 0, confidence: medium/);
+    expect(contrastOf("#000000", "#e8e0cc")).toBeGreaterThanOrEqual(4.5);
     expect(renderBadge(goldenReport("private", "en"))).toContain(">No score</text>");
     expect(renderBadge(goldenReport("home_line", "en"))).toContain(">100 Pristine</text>");
   });

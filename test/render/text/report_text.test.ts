@@ -138,13 +138,6 @@ describe("renderText", () => {
     );
   });
 
-  test.each([...LANGUAGES])("shows hostile strings harmless in %s", (language) => {
-    const text = renderText(hostileReport(language));
-    expectLayout(text);
-    expect(text).not.toContain("\u001b");
-    expect(text).toContain("\\u{1b}[31m");
-  });
-
   test("contains every part of the report", () => {
     const document: Report = { ...report(SERVER, "en", true), feedback: { ai: { count: 4, average: 3.5 } } };
     const text = renderText(document).replace(/\s+/g, " ");
@@ -174,10 +167,10 @@ describe("renderText", () => {
       const lines = renderText(report(assessment, "en")).split("\n");
       const start = lines.findIndex((line) => line.startsWith("-- Deductions"));
       const end = lines.findIndex((line, index) => index > start && /^ +-+$/.test(line));
-      const figures = lines
-        .slice(start + 1, end)
-        .flatMap((line) => / {3,}([+-]?[\d.]+)$/.exec(line)?.slice(1) ?? [])
-        .map(Number);
+      const effects = lines.slice(start + 1, end).filter((line) => / {3,}[+-]?[\d.]+$/.test(line));
+      const figures = effects.map((line) => Number(line.split(" ").at(-1)));
+      // The decimal points, also those that are not written, are in one column.
+      expect(new Set(effects.map((line) => line.replace(/\.\d+$/, "").length)).size).toBe(1);
       expect(figures.length).toBeGreaterThan(1);
       expect(figures.reduce((sum, figure) => sum + figure, 0)).toBeCloseTo(assessment.purity, 9);
       expect(lines[end + 1]).toEndWith(` ${assessment.purity}`);
