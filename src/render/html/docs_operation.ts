@@ -14,7 +14,7 @@ import {
   renderType,
   textOf,
 } from "./openapi_document.ts";
-import { renderCode, renderTable, renderWide } from "./parts.ts";
+import { breakUrl, renderCode, renderTable, renderWide } from "./parts.ts";
 
 /** One operation of the API: its path, its method, and its part of the OpenAPI document. */
 export interface Operation {
@@ -84,11 +84,6 @@ function renderCall({ path, method, operation }: Operation, context: DocsContext
   return html`<h4>${texts.call}</h4>
 <div class="call" data-url="${url}"${options.length > 0 && html` data-headers="${JSON.stringify(headers)}"`}${isTried && html` data-tried`}${body !== undefined && html` data-body="${body}"`}><code tabindex="0">curl ${url.endsWith(".png") && "-O "}'${breakUrl(url)}'${options}</code></div>
 ${note !== "" && html`<p class="quiet">${renderCode(note)}</p>`}`;
-}
-
-/** Lets a URL break before each slash of its path. */
-export function breakUrl(url: string): readonly Html[] {
-  return url.split(/(?<=\w)(?=\/)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`);
 }
 
 /** The example of a parameter; of an address in a path the caller's, which has a report. */

@@ -1,13 +1,7 @@
 import { docsTextsOf, type ServiceLimits } from "#locale";
 import type { Language } from "#report";
 import { pagePathOf, reportPathOf } from "../paths.ts";
-import {
-  breakUrl,
-  type DocsContext,
-  type Operation,
-  renderExample,
-  renderOperation,
-} from "./docs_operation.ts";
+import { type DocsContext, type Operation, renderExample, renderOperation } from "./docs_operation.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import {
@@ -23,7 +17,7 @@ import {
   renderType,
   textOf,
 } from "./openapi_document.ts";
-import { renderCode, renderTable, renderWide } from "./parts.ts";
+import { breakUrl, renderCode, renderTable, renderWide } from "./parts.ts";
 
 /**
  * What the page shows. `description` is an OpenAPI 3.1 document, `origin` the public origin without a trailing slash,

@@ -177,3 +177,8 @@ export function renderScenarioIcon(scenario: ScenarioId): Html {
 function renderIcon(path: string): Html {
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="${path}"></path></svg>`;
 }
+
+/** Lets a URL break before each slash of its path. */
+export function breakUrl(url: string): readonly Html[] {
+  return url.split(/(?<=\w)(?=\/)/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`);
+}
