@@ -139,6 +139,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
       texts.regionStates,
       (text) => (country: string, vendors: string) => capitalize(fill(text, { country, vendors })),
     ),
+    coverageOfOn: (percent: number, count: number) => fill(texts.coverageOfOn, { percent, count }),
     failedLists: (failed: string, lists: number) => fill(texts.failedLists, { failed, lists }),
     offset: (offset: string, time: string) => fill(texts.offset, { offset, time }),
   };

@@ -21,7 +21,7 @@ function makePlainTexts(texts: typeof en, language: Language) {
     ...texts,
     /** A name and its value on one line. */
     field: (name: string, value: string) => fill(texts.field, { name, value }),
-    /** One of the other texts with a value in it. `coverageOfAll` also counts the sources that are turned off. */
+    /** One of the other texts with a value in it. */
     say: (text: TextWithValue, value: string | number) => fill(texts[text], { value }),
     /** The average of the ratings by visitors, with one decimal, and how many they are. */
     rating: (average: string, count: number) => fill(texts.rating, { average, count }),

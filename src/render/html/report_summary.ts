@@ -117,9 +117,9 @@ function renderSureness(context: ReportContext, isInvented: boolean): Html {
   const { failed, lists } = findFailures(context);
   const failures = plain.say("failed", failed.length);
   // A high confidence beside a low coverage is no contradiction: a source that is turned off lowers only the coverage.
-  const isPart = report.sources.some(({ skipped }) => skipped === texts.skips.turned_off);
+  const off = report.sources.filter(({ skipped }) => skipped === texts.skips.turned_off).length;
   // The script writes the age in place of the tier, counted from when the page is read.
-  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) ? texts.withDetail("", page.aged) : isPart && risk.confidence === "high" && texts.withDetail("", page.ofTurnedOn)}</span>${percent !== undefined && html` <span>${isPart ? plain.say("coverageOfAll", percent) : page.coverageOfAsked(percent)}</span>`}${failed.length > 0 && html` <a href="#sources">${lists === 0 ? failures : page.failedLists(failures, lists)}</a>`}</p>
+  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) ? texts.withDetail("", page.aged) : off > 0 && risk.confidence === "high" && texts.withDetail("", page.ofAsked)}</span>${percent !== undefined && html` <span>${off > 0 ? page.coverageOfOn(percent, off) : page.coverageOfAsked(percent)}</span>`}${failed.length > 0 && html` <a href="#sources">${lists === 0 ? failures : page.failedLists(failures, lists)}</a>`}</p>
 <p class="asked dotted"><time datetime="${queriedAt}" data-local="${page.localTime}" data-now="${page.justNow}">${formatTime(queriedAt)}</time>${!isInvented && html` <span data-aged="${page.surveyedAgo}">${texts.tiers[report.source]}</span>`}</p>`;
 }
 

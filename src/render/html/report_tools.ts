@@ -58,10 +58,11 @@ function renderWords(text: string, ip: string): Html {
 
 /** What the citation says before the URL of the report. */
 function citationOf(context: ReportContext): string {
-  const { report, texts, common } = context;
+  const { report, facts, texts, common } = context;
+  const score = describeScore(context);
   return common.citation({
     ip: report.ip,
-    score: describeScore(context),
+    score: facts.hasLow ? texts.joinDetails([score, texts.usually(facts.low)]) : score,
     confidence: texts.confidences[report.risk.confidence],
     moment: formatTime(report.queriedAt),
   });
