@@ -5,10 +5,7 @@ import type { MethodContext } from "./method_rules.ts";
 import { renderCard, renderTable, renderWide } from "./parts.ts";
 
 /** The figures that the page shows at once. The others are folded. */
-const FIRST: readonly string[] = [
-  ...["hosting", "vpn", "vpn_outside", "tor", "proxy"],
-  ...["ordinary_exit", "ordinary_hosting"],
-];
+const FIRST = ["hosting", "vpn", "vpn_outside", "tor", "proxy", "ordinary_exit", "ordinary_hosting"];
 
 /** How right the verdicts are: independent figures, what cannot be measured, and the project's own measurement. */
 export function renderAccuracy({ method: { accuracy }, texts }: MethodContext): Html {
@@ -26,6 +23,7 @@ export function renderAccuracy({ method: { accuracy }, texts }: MethodContext): 
   return renderCard(
     texts.accuracyTitle,
     html`<p>${texts.accuracyLead}</p>
+<ul class="hints">${texts.accuracyKey.map((text) => html`<li>${text}</li>\n`)}</ul>
 ${renderIndependent(true)}
 ${renderFigures(
   texts.ownShipped(accuracy),

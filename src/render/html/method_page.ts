@@ -190,7 +190,7 @@ function renderSources({ method, language, texts }: MethodContext): Html {
         const name = nameSource(id, language);
         // The only source of a provider often has its name.
         const isNamed = members.length > 1 || name !== nameFamily(family, language);
-        return html`<p>${isNamed && html`<bdi>${name}</bdi> · `}${weight} <span class="tag">${texts.kinds[kind]}</span></p>`;
+        return html`<p>${isNamed && html`<bdi>${name}</bdi> · `}${texts.weight} ${weight} <span class="tag">${texts.kinds[kind]}</span></p>`;
       }),
       matters(members).join(texts.comma) || "–",
     ]),

@@ -80,11 +80,7 @@ ${rule.least !== undefined && html`<p>${texts.least(rule.least)}</p>`}${rule.cou
 export function renderExample({ method, language, texts }: MethodContext): Html {
   const { labels, bands } = reportTextsOf(language);
   const lines = listExampleLines(method, texts);
-  const risk = Math.min(
-    100,
-    lines.reduce((sum, { points }) => sum + points, 0),
-  );
-  const purity = Math.round(100 - risk);
+  const purity = Math.max(0, Math.round(100 - lines.reduce((sum, { points }) => sum + points, 0)));
   const band = method.bands.find(([, from]) => purity >= from)?.[0] ?? "dangerous";
   let left = 100;
   const rows = lines.map(({ id, points, why }) => {
