@@ -47,20 +47,25 @@ export function readPrefix(text: string): Prefix | NetworkProblem {
   const prefix = text.includes("/") ? parseLoosePrefix(text) : undefined;
   if (prefix === undefined) return "not_prefix";
   const { address, bits } = prefix;
-  if (bits < WIDEST[address.version]) return "prefix_too_wide";
   // A block of a special purpose inside the prefix does not matter, not even one at its start or at its end.
   const { first, last } = endsOf(prefix);
   const isSpecial = [first, last].some((words) => {
     const block = findSpecialPurpose(addressFromWords(address.version, words))?.block;
     return block !== undefined && Number(block.slice(block.indexOf("/") + 1)) <= bits;
   });
-  return isSpecial ? "special_space" : prefix;
+  if (isSpecial) return "special_space";
+  return bits < WIDEST[address.version] ? "prefix_too_wide" : prefix;
 }
 
 /** Reads an AS number, with or without `AS` before it; undefined for anything else. */
 export function parseAsn(text: string): number | undefined {
   const digits = /^(?:AS)?([1-9]\d{0,9})$/i.exec(text)?.[1];
   return digits !== undefined && Number(digits) <= 0xffff_ffff ? Number(digits) : undefined;
+}
+
+/** Whether an AS number is private or reserved (IANA's registry; 23456 is AS_TRANS of RFC 6793). */
+export function isReservedAsn(asn: number): boolean {
+  return asn === 23_456 || (asn >= 64_496 && asn <= 131_071) || asn >= 4_200_000_000;
 }
 
 /** The prefix around an address whose addresses are its neighbours. */

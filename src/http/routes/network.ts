@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { parseAddress, parseLoosePrefix } from "#address";
-import { neighbourhoodOf, parseAsn, readPrefix } from "#network";
+import { isReservedAsn, neighbourhoodOf, parseAsn, readPrefix } from "#network";
 import { asPathOf, networkPathOf, renderSummaryPage, renderSummaryText, summaryPathOf } from "#render";
 import {
   AsKindSchema,
@@ -233,13 +233,11 @@ export function asRoute(path: string, context: HttpContext) {
         const tables = takeTables(context, requestContext);
         if (!("prefix" in tables)) return tables;
         if (asn === undefined || ending === ".png")
-          return refuse("invalid_parameter", {
-            data: { parameter: "as", value: number, reason: "not_as" },
-          });
+          return refuse("invalid_parameter", { data: { parameter: "as", value: number, reason: "not_as" } });
         const summary = await tables.as(asn);
         if (summary === "unavailable") return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
-        if (summary === undefined)
-          return refuse("not_found", { data: { reason: "not_announced", asn: `${asn}` } });
+        const reason = isReservedAsn(asn) ? "reserved" : "not_announced";
+        if (summary === undefined) return refuse("not_found", { data: { reason, asn: `${asn}` } });
         return answerSummary(context, requestContext, { ...query, ending }, summary);
       },
       {
