@@ -63,11 +63,6 @@ export function parseAsn(text: string): number | undefined {
   return digits !== undefined && Number(digits) <= 0xffff_ffff ? Number(digits) : undefined;
 }
 
-/** Whether an AS number is private or reserved (IANA's registry; 23456 is AS_TRANS of RFC 6793). */
-export function isReservedAsn(asn: number): boolean {
-  return asn === 23_456 || (asn >= 64_496 && asn <= 131_071) || asn >= 4_200_000_000;
-}
-
 /** The prefix around an address whose addresses are its neighbours. */
 export function neighbourhoodOf({ version, words }: Address): Prefix {
   return prefixFromWords(words, NEIGHBOUR_BITS[version]);

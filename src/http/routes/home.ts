@@ -86,7 +86,9 @@ function findNetworkPath(text: string, language: Language): string | undefined {
   // With host bits set, as tools write the address of an interface, it is the address that is meant.
   const network = parsePrefix(text);
   if (network !== undefined)
-    return network.bits < 32 * network.address.words.length ? networkPathOf(network.text, language) : undefined;
+    return network.bits < 32 * network.address.words.length
+      ? networkPathOf(network.text, language)
+      : undefined;
   const found = NETWORK_TEXT.test(text) ? readPrefix(text) : undefined;
   return found === "not_prefix" || found === "prefix_too_wide" ? networkPathOf(text, language) : undefined;
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import { parseAddress, parseLoosePrefix } from "#address";
-import { isReservedAsn, neighbourhoodOf, parseAsn, readPrefix } from "#network";
+import { isSpecialAsn, parseAddress, parseLoosePrefix } from "#address";
+import { neighbourhoodOf, parseAsn, readPrefix } from "#network";
 import { asPathOf, networkPathOf, renderSummaryPage, renderSummaryText, summaryPathOf } from "#render";
 import {
   AsKindSchema,
@@ -130,11 +130,10 @@ const SUMMARY_PARTS = {
 };
 
 const SAID = "What the tables and lists say.";
-const SAID_TEXT = text(SAID);
 const SAID_PAGE = page(SAID, { headers: ["Vary"] });
 
 const NETWORK_RESPONSES = {
-  200: either(json(SAID, NetworkSummarySchema), SAID_TEXT, file("The picture.", "image/png"), SAID_PAGE),
+  200: either(json(SAID, NetworkSummarySchema), text(SAID), file("The picture.", "image/png"), SAID_PAGE),
   308: empty("The page of the prefix in canonical form. Costs nothing.", { headers: ["Location"] }),
   ...problems("lookup", FORMAT, [404, 503]),
 };
@@ -236,7 +235,7 @@ export function asRoute(path: string, context: HttpContext) {
           return refuse("invalid_parameter", { data: { parameter: "as", value: number, reason: "not_as" } });
         const summary = await tables.as(asn);
         if (summary === "unavailable") return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
-        const reason = isReservedAsn(asn) ? "reserved" : "not_announced";
+        const reason = isSpecialAsn(asn) ? "reserved" : "not_announced";
         if (summary === undefined) return refuse("not_found", { data: { reason, asn: `${asn}` } });
         return answerSummary(context, requestContext, { ...query, ending }, summary);
       },
@@ -244,7 +243,7 @@ export function asRoute(path: string, context: HttpContext) {
         params: v.object({ number: segment("AS number, with or without `AS` before it.", ["64496"]) }),
         query: QUERY,
         response: {
-          200: either(json(SAID, AsSummarySchema), SAID_TEXT, SAID_PAGE),
+          200: either(json(SAID, AsSummarySchema), text(SAID), SAID_PAGE),
           308: empty("The same AS without letters. Costs nothing.", { headers: ["Location"] }),
           ...problems("lookup", FORMAT, [404, 503]),
         },
