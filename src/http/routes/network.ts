@@ -203,10 +203,10 @@ export function neighboursRoute(path: string, context: HttpContext, cards: CardR
       const isPrefix = address === undefined && input.includes("/");
       const prefix = isPrefix ? parseLoosePrefix(input) : address && neighbourhoodOf(address);
       if (prefix === undefined) return refuse("invalid_ip", { data: { input, reason: "network" } });
-      const written = prefix.text;
       if (FORMAT.choose(requestContext) === "page")
-        return redirect(networkPathOf(written, requestContext.language), requestContext.request);
-      return answerPrefix(context, cards, requestContext, { ...query, written, ending: endingOf(first) });
+        return redirect(networkPathOf(prefix.text, requestContext.language), requestContext.request);
+      const ending = endingOf(first);
+      return answerPrefix(context, cards, requestContext, { ...query, written: prefix.text, ending });
     },
     {
       params: v.object({ first: segment("IPv4 or IPv6 address.", ["198.51.100.7"]) }),
