@@ -140,13 +140,13 @@ export function describeLists(
 
 /** Counts the listings among the blocklists that answered, then the other states. */
 export function describeListed(context: ReportContext): string {
-  const { facts, language, texts } = context;
+  const { facts, language } = context;
   const { lists, listsAnswered } = facts;
   if (listsAnswered === 0) return describeLists(context);
   const counts = { listed: lists.listed.length, answered: listsAnswered };
   const among = siteTextsOf(language).say("listedAmong", counts);
   const others = describeLists(context, ["exit", "benign", "unavailable"]);
-  return texts.joinDetails([among, others].filter((part) => part !== ""));
+  return [among, others].filter((part) => part !== "").join(DOT);
 }
 
 /** Names the native type, and says what it means or why it is unknown. */
