@@ -106,7 +106,6 @@ function renderWinner(ranking: Ranking, language: Language): Html {
     purity: first.risk.purity,
     uses: bestUses.length,
     winners: nameReports(winners),
-    count: winners.length,
     low: facts.low,
     percent: facts.percent ?? 0,
   };

@@ -55,6 +55,8 @@ export function renderSummaryPage(
   const sample = describeSample(summary, language);
   const pathIn = (one: Language, suffix?: string) => summaryPathOf(summary, one, suffix);
   const facts = listFacts(summary, language);
+  const isRelated = ([label]: Fact) => [texts.siblings, texts.above, texts.beside].includes(label);
+  const single = facts.filter((fact) => !isMixed(fact) && !isRelated(fact));
   // A prefix of one address has the report of that address.
   const ip = isAs ? undefined : /^([\d.]+)\/32$|^(.+)\/128$/.exec(summary.prefix)?.slice(1).join("");
   // The picture of the cells shows their uses.
@@ -82,7 +84,7 @@ export function renderSummaryPage(
     head: html`<link rel="stylesheet" href="/static/network.css">\n`,
     body: html`<section class="card net"><h1>${title}</h1>
 <p class="gist">${rest.length > 0 ? html`<b>${lead}</b>${rest}` : lead}</p>
-${ip !== undefined && html`<p><a href="${reportPathOf(ip, language)}" rel="nofollow">${texts.say("reportOf", { ip })}</a></p>\n`}${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${sample !== undefined && html`<p class="quiet">${sample}</p>\n`}<div class="about">${renderFields(facts.filter((fact) => !isMixed(fact)).map((fact) => renderFact(fact, texts.between)))}${mixed.length > 0 && html`<div class="mixes">${mixed.map((fact) => renderMix(fact, summary.asked))}</div>`}</div></section>
+${ip !== undefined && html`<p><a href="${reportPathOf(ip, language)}" rel="nofollow">${texts.say("reportOf", { ip })}</a></p>\n`}${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${sample !== undefined && html`<p class="quiet">${sample}</p>\n`}<div class="about">${renderFacts(single, texts.between)}${mixed.length > 0 && html`<div class="mixes">${mixed.map((fact) => renderMix(fact, summary.asked))}</div>`}</div>${renderFacts(facts.filter(isRelated), texts.between)}</section>
 ${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderCells(summary, language)}
 ${renderCard(
   texts.readTitle,
@@ -93,11 +95,13 @@ ${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
   });
 }
 
-function renderFact([label, parts, note = ""]: Fact, between: string): readonly [string, Html] {
-  return [
+/** Renders facts below each other; nothing where there are none. */
+function renderFacts(facts: readonly Fact[], between: string): Html | false {
+  const rows = facts.map(([label, parts, note = ""]): readonly [string, Html] => [
     label,
     html`${parts.map((part, at) => html`${at > 0 && between}${renderPart(part)}`)}${note.startsWith(" ") && " "}${note !== "" && html`<span class="quiet">${note.trim()}</span>`}`,
-  ];
+  ]);
+  return facts.length > 0 && renderFields(rows);
 }
 
 function renderPart({ text, path }: Part): Html {
@@ -159,17 +163,15 @@ function renderCells(summary: NetworkSummary, language: Language): Html {
   const pathOf = (prefix: string) => (isSampled ? networkPathOf : reportPathOf)(prefix, language);
   const link = (prefix: string) =>
     html`<a href="${pathOf(prefix)}" rel="nofollow">${renderAddress(prefix)}</a>`;
-  const count = cells.length;
-  const sampled = texts.say("gridSampled", { count });
+  const bits = cells[0]?.prefix.split("/")[1] ?? "";
   // The first lines of the page say what they all are.
   if (isAlike(summary))
-    return html`<section class="card alike"><details><summary><h2>${texts.say(isSampled ? "linksParts" : "linksAddresses", { count })}</h2></summary>
-${isSampled && html`<p class="quiet">${sampled}</p>\n`}<ul class="names">${cells.map(({ prefix }) => html`<li>${link(prefix)}</li>\n`)}</ul></details></section>`;
-  const bits = cells[0]?.prefix.split("/")[1] ?? "";
-  const note = hasLinks(summary) ? texts.say("gridLinked", { bits }) : isSampled ? sampled : texts.gridEach;
+    return html`<section class="card alike"><details><summary><h2>${texts.say(isSampled ? "linksParts" : "linksAddresses", { count: cells.length, bits })}</h2></summary>
+<ul class="names">${cells.map(({ prefix }) => html`<li>${link(prefix)}</li>\n`)}</ul></details></section>`;
+  const note = hasLinks(summary) ? "gridLinked" : isSampled ? "gridSampled" : "gridEach";
   return renderCard(
     texts.gridTitle,
-    html`<p class="quiet">${note}</p>
+    html`<p class="quiet">${texts.say(note, { bits })}</p>
 <div class="cells">${renderPicture(summary, language)}
 <div>${renderLegend(summary, language)}
 ${
@@ -261,10 +263,10 @@ ${listRuns(cells).map(
 ${rows.map((row, at) => {
   const signed = placed.slice(at * width, (at + 1) * width).filter(({ cell }) => heightOf(cell) < 1);
   // In a linked cell the sign stands above the mark.
-  const baseOf = (cell: NetworkCell) => (isLinked ? (heightOf(cell) < 0.5 ? 12.5 : 9) : 15);
+  const baseOf = (height = 0) => (isLinked ? (height < 0.5 ? 12.5 : 9) : 15);
   return (
     isNamed &&
-    html`<text class="row" x="-5" y="${at * CELL + 14}">${row}</text><text x="${signed.map(({ x }) => x + CELL / 2).join(" ")}" y="${signed.map(({ cell, y }) => y + baseOf(cell)).join(" ")}">${signed.map(({ cell }) => SIGNS[cell.usageType])}</text>\n`
+    html`<text class="row" x="-5" y="${at * CELL + baseOf()}">${row}</text><text x="${signed.map(({ x }) => x + CELL / 2).join(" ")}" y="${signed.map(({ cell, y }) => y + baseOf(heightOf(cell))).join(" ")}">${signed.map(({ cell }) => SIGNS[cell.usageType])}</text>\n`
   );
 })}${placed.map(
   ({ cell, x, y }) =>

@@ -181,6 +181,7 @@ export function listFacts(summary: Summary, language: Language): readonly Fact[]
     return limit(places, missing, "Places", summary, language);
   };
   const link = (prefix: string) => ({ text: prefix, path: networkPathOf(prefix, language) });
+  const siblings = "asn" in summary ? summary.siblings : [];
   const facts: readonly Fact[] = [
     ...("asn" in summary ? listAsFacts(summary, language) : listPrefixFacts(summary, language)),
     [
@@ -190,6 +191,7 @@ export function listFacts(summary: Summary, language: Language): readonly Fact[]
     [texts.registered, countPlaces(registered, usages.unknown)],
     [texts.located, countPlaces(located, usages.unknown)],
     [texts.declared, countPlaces(declared, texts.undeclared), texts.declaredNote],
+    [texts.siblings, siblings.map((asn) => ({ text: `AS${asn}`, path: asPathOf(asn, language) }))],
     [texts.above, "asn" in summary ? [] : summary.above.map(link)],
     [texts.beside, "asn" in summary ? [] : summary.beside.map(link)],
   ];
@@ -247,7 +249,7 @@ function listPrefixFacts(summary: NetworkSummary, language: Language): readonly 
 function listAsFacts(summary: AsSummary, language: Language): readonly Fact[] {
   const texts = networkTextsOf(language);
   const { asKinds, joinItems, usages } = reportTextsOf(language);
-  const { kind, votes, operator, siblings, addresses, networks48, prefixCount, marks, peers } = summary;
+  const { kind, votes, operator, addresses, networks48, prefixCount, marks, peers } = summary;
   const agreeing = votes.filter(({ agrees }) => agrees).map(({ family }) => nameFamily(family, language));
   const dissenting = votes
     .filter(({ agrees, family }) => !agrees && !agreeing.includes(nameFamily(family, language)))
@@ -269,10 +271,9 @@ function listAsFacts(summary: AsSummary, language: Language): readonly Fact[] {
     return [{ text: texts.say(facts.count === facts.peers ? "rankFirst" : "rank", facts) }];
   });
   return [
-    [texts.kind, [{ text: why === "" ? named : texts.say("kindWhy", { kind: named, why }) }]],
     [texts.operator, operator === undefined ? [] : [{ text: operator }]],
+    [texts.kind, [{ text: why === "" ? named : texts.say("kindWhy", { kind: named, why }) }]],
     [texts.space, spaces.map((text) => ({ text }))],
-    [texts.siblings, siblings.map((asn) => ({ text: `AS${asn}`, path: asPathOf(asn, language) }))],
     [texts.compared, ranks],
   ];
 }
@@ -283,7 +284,8 @@ export function isMixed([, parts]: Fact): boolean {
 }
 
 /** What the largest prefixes of an AS have in common, whether all have one use, and whether lists name addresses in them. */
-export function describePrefixes({ prefixes, prefixCount, listsRead }: AsSummary, language: Language) {
+export function describePrefixes(summary: AsSummary, language: Language) {
+  const { prefixes, prefixCount, listsRead, listed, addresses, use } = summary;
   const texts = networkTextsOf(language);
   const [first] = prefixes;
   const isOneUse = prefixes.every(({ usageType }) => usageType === first?.usageType);
@@ -291,10 +293,11 @@ export function describePrefixes({ prefixes, prefixCount, listsRead }: AsSummary
   const counts = { shown: prefixes.length, count: formatCount(prefixCount) };
   const sentences = [
     texts.say(prefixes.length < prefixCount ? "prefixesShown" : "prefixesAll", counts),
-    ...(isOneUse && first !== undefined
-      ? [texts.say("prefixesUse", { use: texts.nouns[first.usageType] })]
-      : []),
-    ...(isClean && listsRead > 0 ? [texts.say("prefixesClean", counts)] : []),
+    // What the first lines of the page say of the whole AS is not repeated.
+    isOneUse && first !== undefined && use[0]?.share !== 1
+      ? texts.say("prefixesUse", { use: texts.nouns[first.usageType] })
+      : "",
+    isClean && listsRead > 0 && (listed > 0 || addresses === 0) ? texts.say("prefixesClean", counts) : "",
     texts.joined,
   ];
   return { sentence: sentences.join(""), isOneUse, isClean };

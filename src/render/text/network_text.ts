@@ -60,7 +60,8 @@ function writeCells(writer: TextWriter, summary: NetworkSummary, language: Langu
   const { cells, lists, version, isSampled, use } = summary;
   if (!isAlike(summary)) {
     writer.section(texts.gridTitle);
-    writer.paragraph(isSampled ? texts.say("gridSampled", { count: cells.length }) : texts.gridEach, INDENT);
+    const bits = cells[0]?.prefix.split("/")[1] ?? "";
+    writer.paragraph(texts.say(isSampled ? "gridSampled" : "gridEach", { bits }), INDENT);
     const starts = cells.map(({ prefix }) => prefix.split("/")[0] ?? "");
     const width = Math.max(...starts.map((start, at) => (at % LINE_CELLS === 0 ? start.length : 0)));
     for (let at = 0; at < cells.length; at += LINE_CELLS) {
