@@ -1,5 +1,5 @@
 import type { ReportTexts } from "#locale";
-import type { Report } from "#report";
+import type { Report, SkipReason } from "#report";
 import type { ReportContext } from "../report_context.ts";
 import { groupOutcomes, type SourceGroup, type SourceOutcome } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
@@ -9,6 +9,15 @@ type Source = Report["sources"][number];
 
 /** In the list of sources the failures come first. */
 const LISTED_FIRST: readonly SourceOutcome[] = ["failed", "pending"];
+
+/** Reasons that say something to the operator of the site and nothing to a visitor. */
+const OPERATOR_REASONS: readonly SkipReason[] = [
+  "no_key",
+  "noncommercial",
+  "no_contact",
+  "turned_off",
+  "live_off",
+];
 
 /** The unknown that names the sources without an answer. It is no limit of an address, so it stands with the sources. */
 export const MISSING_SOURCES = "unheard_sources";
@@ -40,7 +49,7 @@ ${isFailing && notes}<details class="each"><summary>${page.eachSource}</summary>
       ([state, count]) =>
         renderGroup(sourceStates[state], count, state, () =>
           state === "skipped"
-            ? html`${renderShared(of(state), texts)}`
+            ? renderSkipped(of(state), context)
             : renderAnswers(sourceStates[state], of(state), context),
         ),
     )}</details>`,
@@ -83,6 +92,16 @@ function renderAnswers(
     ),
   };
   return html`${single.length > 0 && renderTable(table)}${renderShared(groups.filter(isShared), texts)}`;
+}
+
+/** Renders each reason with the sources that it applies to. All reasons of the operator are one. */
+function renderSkipped(groups: readonly SourceGroup[], { texts, page }: ReportContext): Html {
+  const isOurs = ({ fact }: SourceGroup) =>
+    OPERATOR_REASONS.some((reason) => fact.startsWith(texts.skips[reason]));
+  const ours = groups.filter(isOurs).flatMap(({ sources }) => sources);
+  const reasons = groups.filter((group) => !isOurs(group));
+  const own = ours.length === 0 ? [] : [{ fact: page.unusedNote, sources: ours }];
+  return html`${renderShared([...reasons, ...own], texts)}`;
 }
 
 /** Renders each fact once with the names of its sources, and how long each took. */

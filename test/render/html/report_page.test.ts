@@ -79,6 +79,15 @@ describe.each(cases)("renderReportPage of %s in %s", (name, language) => {
 
 const archetypes = Object.keys(ARCHETYPES) as ArchetypeId[];
 
+/** What a visitor reads of a source that was not asked. The reasons of the operator are for the operator. */
+function reasonFor({ skipped = "" }: Report["sources"][number], language: Language): string {
+  const { no_key, noncommercial, no_contact, turned_off, live_off } = reportTextsOf(language).skips;
+  const isOfOperator = [no_key, noncommercial, no_contact, turned_off, live_off].some((reason) =>
+    skipped.startsWith(reason),
+  );
+  return isOfOperator ? reportPageTextsOf(language).unusedNote : skipped;
+}
+
 describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
   test.each(archetypes)("shows every part of %s", (name) => {
     for (const filling of ["heard", "failing"] as const) {
@@ -105,7 +114,10 @@ describe.each([...LANGUAGES])("renderReportPage in %s", (language) => {
               : [document.scenarioNote ?? "?"]),
             ...document.blocklists.map(({ label }) => label),
             ...document.unknowns.flatMap(({ label, detail }) => [label, detail]),
-            ...document.sources.flatMap((source) => [source.name, source.error ?? source.skipped ?? ""]),
+            ...document.sources.flatMap((source) => [
+              source.name,
+              source.error ?? reasonFor(source, language),
+            ]),
           ];
       expect(told.filter((part) => !text.includes(part.replaceAll(/\s+/g, " ").trim()))).toEqual([]);
     }
