@@ -34,6 +34,11 @@ export function listSpecialBlocks(): readonly Prefix[] {
   return BLOCKS.map(({ prefix }) => prefix);
 }
 
+/** Whether an AS number is reserved, for documentation or private: https://www.iana.org/assignments/iana-as-numbers-special-registry */
+export function isSpecialAsn(asn: number): boolean {
+  return asn === 23_456 || (asn >= 64_496 && asn <= 131_071) || asn >= 4_200_000_000;
+}
+
 /** Whether the address cannot belong to anyone on the public Internet; see {@link findSpecialPurpose}. */
 export function isBogon(address: Address): boolean {
   return findSpecialPurpose(address) !== undefined;

@@ -25,4 +25,4 @@ export { mergeEvidence } from "./merge_evidence.ts";
 export { findOwnBlocks, listOwnBlocks } from "./network.ts";
 export { findNetworkKind } from "./network_kind.ts";
 export * from "./observation.ts";
-export { AGEING_SHARE } from "./runs.ts";
+export { AGEING_SHARE, shownState } from "./runs.ts";

@@ -72,6 +72,18 @@ export function isAnswered(run: SourceRun): boolean {
   return run.state === "answered" || run.state === "empty";
 }
 
+/** What an answer says about its own source. */
+const ABOUT_SOURCE: ReadonlySet<string> = new Set(["dataDate", "ageing", "snapshot", "updateRefused"]);
+
+/** The state as people see it: a list that answered and does not contain the address has no record of it. */
+export function shownState({ state, observation }: SourceRun): SourceRun["state"] {
+  if (state !== "answered" || observation === undefined) return state;
+  for (const key in observation)
+    if (key === "listings" ? observation.listings?.some(({ listed }) => listed) : !ABOUT_SOURCE.has(key))
+      return state;
+  return "empty";
+}
+
 /**
  * Whether an answer was expected. An answer is also expected from a source that is paused, over its budget or
  * retired.

@@ -4,8 +4,15 @@ import { fill } from "./fill.ts";
 /** Longest part of an address that a sentence repeats. */
 const MAX_PART = 6;
 
-/** Says what is wrong with a text that should be one address and is none. Only digits and letters of it are repeated. */
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+
+/** Says what is wrong with a text that should be one address or a network and is neither. Only digits and letters of it are repeated. */
 export function explainMistake(text: string, texts: (typeof en)["mistakes"]): string {
+  const [, first = "", length = ""] = /^([\da-f:.]+)\/(\d+)$/i.exec(text) ?? [];
+  const isIpv6 = first.includes(":");
+  if (Number(length) > (isIpv6 ? 128 : 32)) return fill(texts.length, { part: length.slice(0, MAX_PART) });
+  if (length !== "" && !(isIpv6 ? URL.canParse(`http://[${first}]`) : IPV4.test(first)))
+    return explainMistake(first, texts);
   const isIpv4 = /^\d+(?:\.\d+)+\.?$/.test(text);
   if (!isIpv4 && !/^(?=.*:)[\da-f:]+$/i.test(text))
     return /^\[?[\da-f]*[.:][\da-f.:]+[\]/%:]/i.test(text) ? texts.more : texts.other;

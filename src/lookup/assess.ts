@@ -8,6 +8,7 @@ import {
   type Observation,
   type SourceRun,
   type Survey,
+  shownState,
 } from "#evidence";
 import type {
   Assessment,
@@ -113,7 +114,8 @@ function readAbuse(abuse: Evidence["abuse"][number]): ReportedAbuse {
 
 function readState(run: SourceRun): SourceState {
   const dataDate = run.observation?.dataDate;
-  const state: SourceState = { id: run.id, name: run.name, kind: run.kind, state: run.state, ms: run.ms };
+  const { id, name, kind, ms } = run;
+  const state: SourceState = { id, name, kind, state: shownState(run), ms };
   // Optional fields are set one by one: a report has a hundred sources, and a spread for each costs more than
   // scoring.
   if (run.error !== undefined) state.error = run.error;

@@ -1,5 +1,6 @@
 import type { Address } from "#address";
-import { type Evidence, type FlagEvidence, mergeEvidence, type SourceRun, type Survey } from "#evidence";
+import type { Evidence, FlagEvidence, SourceRun, Survey } from "#evidence";
+import { mergeEvidence, shownState } from "#evidence";
 import { describeRun, type RunPorts, rankSource, runSource, type Source } from "#sources";
 import type { UpstreamSession } from "#upstream";
 import type { SurveyEvent } from "./answer.ts";
@@ -68,8 +69,8 @@ export async function surveyAddress(address: Address, options: SurveyOptions): P
     watch?.({ kind: "started", sources: sources.map(({ id, name }) => ({ id, name })) });
     const query = async (source: Source): Promise<SourceRun> => {
       const ended = await runSource(source, address, runPorts, deadline.signal);
-      const { id, name, state, ms } = ended;
-      watch?.({ kind: "source", id, name, state, ms });
+      const { id, name, ms } = ended;
+      watch?.({ kind: "source", id, name, state: shownState(ended), ms });
       if (source.scarce !== true) free.add(ended);
       return ended;
     };

@@ -47,14 +47,14 @@ export function readPrefix(text: string): Prefix | NetworkProblem {
   const prefix = text.includes("/") ? parseLoosePrefix(text) : undefined;
   if (prefix === undefined) return "not_prefix";
   const { address, bits } = prefix;
-  if (bits < WIDEST[address.version]) return "prefix_too_wide";
   // A block of a special purpose inside the prefix does not matter, not even one at its start or at its end.
   const { first, last } = endsOf(prefix);
   const isSpecial = [first, last].some((words) => {
     const block = findSpecialPurpose(addressFromWords(address.version, words))?.block;
     return block !== undefined && Number(block.slice(block.indexOf("/") + 1)) <= bits;
   });
-  return isSpecial ? "special_space" : prefix;
+  if (isSpecial) return "special_space";
+  return bits < WIDEST[address.version] ? "prefix_too_wide" : prefix;
 }
 
 /** Reads an AS number, with or without `AS` before it; undefined for anything else. */

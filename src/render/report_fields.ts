@@ -1,4 +1,4 @@
-import { formatCount, nameCountry, type ReportTexts, siteTextsOf } from "#locale";
+import { formatCount, nameCountry, type ReportTexts } from "#locale";
 import { isAdjustment, LIST_STATES, type ListState, type Report, SCENARIOS } from "#report";
 import { sanitize } from "./characters.ts";
 import CREDITS from "./credits.json" with { type: "json" };
@@ -136,17 +136,6 @@ export function describeLists(
   const count = (state: ListState) => (states.includes(state) ? facts.lists[state].length : 0);
   const counts = LIST_STATES.map((state) => [state, count(state)] as const);
   return texts.listCount(Object.fromEntries(counts) as Parameters<ReportTexts["listCount"]>[0]);
-}
-
-/** Counts the listings among the blocklists that answered, then the other states. */
-export function describeListed(context: ReportContext): string {
-  const { facts, language, texts } = context;
-  const { lists, listsAnswered } = facts;
-  if (listsAnswered === 0) return describeLists(context);
-  const counts = { listed: lists.listed.length, answered: listsAnswered };
-  const among = siteTextsOf(language).say("listedAmong", counts);
-  const others = describeLists(context, ["exit", "benign", "unavailable"]);
-  return texts.joinDetails([among, others].filter((part) => part !== ""));
 }
 
 /** Names the native type, and says what it means or why it is unknown. */

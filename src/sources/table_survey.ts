@@ -44,7 +44,9 @@ export function createTableSurvey(
   const { datasets, now } = ports;
   const settings = { ...ports.settings, live: false };
   const tables = sources
-    .filter((source) => source.local === true && isChosen(source, settings))
+    .filter(({ local }) => local === true)
+    // The settings must allow a table for one of the IP versions that it has.
+    .filter((one) => one.versions.some((version) => findSkip(one, { version }, settings) === undefined))
     .map((source): Table => ({ source, head: { ...describeRun(source), ms: 0 }, silent: {} }));
   const unasked = { 4: listUnasked(sources, 4, settings), 6: listUnasked(sources, 6, settings) };
   let version = 0;
@@ -116,11 +118,6 @@ export function createTableSurvey(
       };
     },
   };
-}
-
-/** Whether the settings allow a table, for the IP versions that it has. */
-function isChosen(source: Source, settings: SourceSettings): boolean {
-  return source.versions.some((version) => findSkip(source, { version }, settings) === undefined);
 }
 
 /** The sources that would be asked about an address of this IP version if they and live sources were on. */

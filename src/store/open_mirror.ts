@@ -15,9 +15,6 @@ import {
 import { PING } from "./statements.ts";
 import { type FoundReport, StoreError } from "./store.ts";
 
-/** The reports of a primary's database, read from a copy on this machine. No call waits for the primary. */
-export type Mirror = Awaited<ReturnType<typeof openMirror>>;
-
 /**
  * Opens a mirror of a primary's database. An address that the copy does not contain is not found. Before the first
  * copy, no address is found. A call that reads a damaged row rejects, and the mirror makes a new copy. The mirror

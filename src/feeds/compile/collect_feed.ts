@@ -1,4 +1,4 @@
-import { findPublicService, findSpecialPurpose, parsePrefixEnds, parseWords } from "#address";
+import { findPublicService, findSpecialPurpose, isSpecialAsn, parsePrefixEnds, parseWords } from "#address";
 import {
   ACCUSING_MEANINGS,
   type ListMeaning,
@@ -222,9 +222,4 @@ function isSpecial(first: readonly number[], last: readonly number[]): boolean {
 
 function isSpecialAddress(words: readonly number[]): boolean {
   return findSpecialPurpose({ text: "", version: words.length === 1 ? 4 : 6, words }) !== undefined;
-}
-
-/** Reserved, documentation and private use: https://www.iana.org/assignments/iana-as-numbers-special-registry */
-function isSpecialAsn(asn: number): boolean {
-  return asn === 23_456 || (asn >= 64_496 && asn <= 131_071) || asn >= 4_200_000_000;
 }

@@ -1,7 +1,8 @@
 import { status } from "elysia";
 import * as v from "valibot";
 import { parsePrefix } from "#address";
-import { comparePathOf, networkPathOf, renderHomePage, reportPathOf } from "#render";
+import { parseAsn, readPrefix } from "#network";
+import { asPathOf, comparePathOf, networkPathOf, renderHomePage, reportPathOf } from "#render";
 import type { Language, Report } from "#report";
 import type { Site } from "../context.ts";
 import { exampleReport } from "../openapi/examples.ts";
@@ -18,6 +19,9 @@ const FORMAT: FormatChoice = {
   formats: ["page", "text"],
   choose: ({ request }) => (prefersText(request.headers) ? "text" : "page"),
 };
+
+/** A text that is meant to be a network, right or wrong. */
+const NETWORK_TEXT = /^(?:[\d.]+|[\da-f:]+)\/\d+$/i;
 
 const VARY = { vary: "Accept, User-Agent" } as const;
 
@@ -75,12 +79,24 @@ export function homeRoute(path: string, context: Site, findOwn: FindOwn) {
   );
 }
 
+/** The path of the page of a network or AS that a text names. The page of a wrong network says what is wrong with it. */
+function findNetworkPath(text: string, language: Language): string | undefined {
+  const asn = /^AS/i.test(text) ? parseAsn(text) : undefined;
+  if (asn !== undefined) return asPathOf(asn, language);
+  // With host bits set, as tools write the address of an interface, it is the address that is meant.
+  const network = parsePrefix(text);
+  if (network !== undefined)
+    return network.bits < 32 * network.address.words.length
+      ? networkPathOf(network.text, language)
+      : undefined;
+  const found = NETWORK_TEXT.test(text) ? readPrefix(text) : undefined;
+  return found === "not_prefix" || found === "prefix_too_wide" ? networkPathOf(text, language) : undefined;
+}
+
 /** The target is always a path of this site, made of canonical addresses. The comparison names what is mistyped. */
 function redirectToReport(text: string, language: Language) {
-  // With host bits set, as tools write the address of an interface, it is the address that is meant.
-  const network = parsePrefix(text.trim());
-  if (network !== undefined && network.bits < 32 * network.address.words.length)
-    return status(302, emptyReply({ headers: { ...VARY, location: networkPathOf(network.text, language) } }));
+  const path = findNetworkPath(text.trim(), language);
+  if (path !== undefined) return status(302, emptyReply({ headers: { ...VARY, location: path } }));
   const parts = readPasted(text);
   const address = parts.find((part) => part.address !== undefined)?.asked;
   if (address === undefined) return refuse("invalid_ip", { data: { input: text.trim() } });

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { parseAddress, parseLoosePrefix } from "#address";
+import { isSpecialAsn, parseAddress, parseLoosePrefix } from "#address";
 import { neighbourhoodOf, parseAsn, readPrefix } from "#network";
 import { asPathOf, networkPathOf, renderSummaryPage, renderSummaryText, summaryPathOf } from "#render";
 import {
@@ -130,11 +130,10 @@ const SUMMARY_PARTS = {
 };
 
 const SAID = "What the tables and lists say.";
-const SAID_TEXT = text(SAID);
 const SAID_PAGE = page(SAID, { headers: ["Vary"] });
 
 const NETWORK_RESPONSES = {
-  200: either(json(SAID, NetworkSummarySchema), SAID_TEXT, file("The picture.", "image/png"), SAID_PAGE),
+  200: either(json(SAID, NetworkSummarySchema), text(SAID), file("The picture.", "image/png"), SAID_PAGE),
   308: empty("The page of the prefix in canonical form. Costs nothing.", { headers: ["Location"] }),
   ...problems("lookup", FORMAT, [404, 503]),
 };
@@ -204,10 +203,10 @@ export function neighboursRoute(path: string, context: HttpContext, cards: CardR
       const isPrefix = address === undefined && input.includes("/");
       const prefix = isPrefix ? parseLoosePrefix(input) : address && neighbourhoodOf(address);
       if (prefix === undefined) return refuse("invalid_ip", { data: { input, reason: "network" } });
-      const written = prefix.text;
       if (FORMAT.choose(requestContext) === "page")
-        return redirect(networkPathOf(written, requestContext.language), requestContext.request);
-      return answerPrefix(context, cards, requestContext, { ...query, written, ending: endingOf(first) });
+        return redirect(networkPathOf(prefix.text, requestContext.language), requestContext.request);
+      const ending = endingOf(first);
+      return answerPrefix(context, cards, requestContext, { ...query, written: prefix.text, ending });
     },
     {
       params: v.object({ first: segment("IPv4 or IPv6 address.", ["198.51.100.7"]) }),
@@ -233,20 +232,18 @@ export function asRoute(path: string, context: HttpContext) {
         const tables = takeTables(context, requestContext);
         if (!("prefix" in tables)) return tables;
         if (asn === undefined || ending === ".png")
-          return refuse("invalid_parameter", {
-            data: { parameter: "as", value: number, reason: "not_as" },
-          });
+          return refuse("invalid_parameter", { data: { parameter: "as", value: number, reason: "not_as" } });
         const summary = await tables.as(asn);
         if (summary === "unavailable") return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
-        if (summary === undefined)
-          return refuse("not_found", { data: { reason: "not_announced", asn: `${asn}` } });
+        const reason = isSpecialAsn(asn) ? "reserved" : "not_announced";
+        if (summary === undefined) return refuse("not_found", { data: { reason, asn: `${asn}` } });
         return answerSummary(context, requestContext, { ...query, ending }, summary);
       },
       {
         params: v.object({ number: segment("AS number, with or without `AS` before it.", ["64496"]) }),
         query: QUERY,
         response: {
-          200: either(json(SAID, AsSummarySchema), SAID_TEXT, SAID_PAGE),
+          200: either(json(SAID, AsSummarySchema), text(SAID), SAID_PAGE),
           308: empty("The same AS without letters. Costs nothing.", { headers: ["Location"] }),
           ...problems("lookup", FORMAT, [404, 503]),
         },

@@ -5,7 +5,7 @@ import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   countSources,
   describeDegree,
-  describeListed,
+  describeLists,
   formatEffect,
   formatTime,
   MINUS,
@@ -118,7 +118,7 @@ ${isSurveyed ? html`<p>${report.risk.verdict}</p>` : html`<p><strong class="band
 function renderSurvey(context: ReportContext): Html {
   const { report, facts, texts, plain, card, common, language } = context;
   const { blocklists, surveyed } = texts.labels;
-  return html`<p class="quiet">${facts.lists.benign.length > 0 && html`${siteTextsOf(language).mailPolicy}<br>`}${plain.field(blocklists, describeListed(context))}<br>${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale">${card.stale}</strong> <a href="${reportPathOf(report.ip, language)}?refresh=1" class="whole" rel="nofollow">${common.refresh}</a>`}</p>`;
+  return html`<p class="quiet">${facts.lists.benign.length > 0 && html`${siteTextsOf(language).mailPolicy}<br>`}${plain.field(blocklists, describeLists(context))}<br>${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale">${card.stale}</strong> <a href="${reportPathOf(report.ip, language)}?refresh=1" class="whole" rel="nofollow">${common.refresh}</a>`}</p>`;
 }
 
 /** Renders the example, and to a visitor from `address` why it stands in place of the own report. */

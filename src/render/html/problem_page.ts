@@ -46,6 +46,10 @@ export function renderProblemPage(
   const hasSearch = SEARCHABLE.includes(problem.code) && !isAs;
   // A heading has no full stop, unless it is in both languages.
   const sentence = isLost ? texts.notFound : problem.error.replace(/^(?!.*。 )(.*)[.。]$/, "$1");
+  const mistake = texts.mistake(typed);
+  // A network that is only too wide, or special-purpose, is written right.
+  const isWrongNetwork =
+    problem.code === "invalid_parameter" && /\/\d+$/.test(typed) && mistake !== texts.mistakes.more;
   const isBlank = isAddress && typed === "";
   const heading = isBlank ? texts.enterAddress : sentence.replace(QUOTED, "$1“$2$3”");
   const hintNamesWait =
@@ -65,7 +69,7 @@ ${isLost && html`<p>${renderCode(first === undefined ? texts.lost(shown) : texts
 }${
   problem.reportUrl !== undefined &&
   html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
-}${hasSearch && renderSearch(language, first ?? typed.slice(0, MAX_TYPED), isAddress && !isBlank ? texts.mistake(typed) : undefined)}
+}${hasSearch && renderSearch(language, first ?? typed.slice(0, MAX_TYPED), (isAddress && !isBlank) || isWrongNetwork ? mistake : undefined)}
 ${first !== undefined && html`<p><a href="${networkPathOf(`${first}/${length}`, language)}">${texts.prefixPage}</a></p>\n`}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code> · <a href="${homePathOf(language)}">${texts.goHome}</a></p>
 </section>`,
   });

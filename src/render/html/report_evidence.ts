@@ -23,19 +23,14 @@ export type DelistUrls = ReadonlyMap<string, string>;
 
 /** Renders the blocklists in groups: listed, counted as an exit, benign, unknown, not listed. */
 export function renderBlocklists(context: ReportContext, delistUrls: DelistUrls): Html {
-  const { report, facts, texts, common } = context;
+  const { report, facts, texts } = context;
   const { labels } = texts;
+  const urlOf = ({ zone }: Blocklist) =>
+    delistUrls.get(zone)?.replace("{ip}", () => encodeURIComponent(report.ip));
   if (report.blocklists.length === 0)
     return renderCard(labels.blocklists, html`<p class="quiet">${labels.noLists}</p>`);
   const renderEntries = (entries: readonly Blocklist[]) =>
-    html`<ul class="rows">${entries.map((entry) =>
-      renderEntry(
-        entry,
-        delistUrls.get(entry.zone)?.replace("{ip}", () => encodeURIComponent(report.ip)),
-        common.delisting,
-        texts,
-      ),
-    )}</ul>`;
+    html`<ul class="rows">${entries.map((entry) => renderEntry(entry, urlOf(entry), context))}</ul>`;
   const groups = [
     ["listed", "listed", undefined, renderEntries],
     ["exit", "listed", labels.exitNote, renderEntries],
@@ -57,16 +52,12 @@ export function renderBlocklists(context: ReportContext, delistUrls: DelistUrls)
 /** The flag of each kind of exit that a list can name. */
 const EXIT_FLAGS = { tor: "isTor", vpn: "isVpn", proxy: "isProxy" } as const;
 
-function renderEntry(
-  { label, countedAs }: Blocklist,
-  delistUrl: string | undefined,
-  linkText: string,
-  texts: ReportTexts,
-): Html {
+function renderEntry({ label, countedAs }: Blocklist, url: string | undefined, context: ReportContext): Html {
+  const { texts, common } = context;
   return html`
 <li><span><bdi><b>${label}</b></bdi>${countedAs !== undefined && html` <span class="tag">${texts.flags[EXIT_FLAGS[countedAs]]}</span>`}</span>${
-    delistUrl !== undefined &&
-    html` <a href="${delistUrl}" rel="nofollow noreferrer">${linkText}<span class="unseen"> (${label})</span></a>`
+    url !== undefined &&
+    html` <a href="${url}" rel="nofollow noreferrer">${common.delisting}<span class="unseen"> (${label})</span></a>`
   }</li>`;
 }
 

@@ -49,7 +49,7 @@ export function renderMatrix(context: ReportContext, operator: boolean): Html | 
     page.matrix,
     html`${renderSection(
       page.matrix,
-      html`<caption>${page.matrixLead(texts.joinItems(counts))}</caption>`,
+      html`<caption>${page.matrixLead(texts.joinItems(counts))}${page.matrixDash}</caption>`,
       html`${renderRows(shown)}${renderLists(context)}
 </tbody>
 <tfoot>${renderConclusion(context, speaking)}</tfoot>`,

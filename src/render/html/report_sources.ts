@@ -8,7 +8,7 @@ import { renderCard, renderGroup, renderTable } from "./parts.ts";
 type Source = Report["sources"][number];
 
 /** In the list of sources the failures come first. */
-const LISTED_FIRST: readonly SourceOutcome[] = ["failed", "pending"];
+const LISTED: readonly SourceOutcome[] = ["failed", "pending", "answered", "foundNothing", "skipped"];
 
 /** Reasons that say something to the operator of the site and nothing to a visitor. */
 const OPERATOR_REASONS: readonly SkipReason[] = [
@@ -34,8 +34,7 @@ export function renderSources(context: ReportContext): Html {
   const counts = (Object.keys(sourceStates) as SourceOutcome[])
     .map((state) => [state, of(state).reduce((sum, { sources }) => sum + sources.length, 0)] as const)
     .filter(([, count]) => count > 0);
-  const isFirst = ([state]: (typeof counts)[number]) => LISTED_FIRST.includes(state);
-  const listed = [...counts.filter(isFirst), ...counts.filter((count) => !isFirst(count))];
+  const listed = counts.toSorted(([one], [other]) => LISTED.indexOf(one) - LISTED.indexOf(other));
   const legend = counts.map(([state, count]) => `${sourceStates[state]} ${count}`);
   const isFailing = counts.some(([state]) => state === "failed");
   const missing = report.unknowns.find(({ id }) => id === MISSING_SOURCES);

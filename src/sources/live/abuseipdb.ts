@@ -14,22 +14,12 @@ import {
   statusError,
 } from "../read_answer.ts";
 import { omitEmpty, readTimestamp, readUsage } from "../read_fields.ts";
+import usages from "./usages.json" with { type: "json" };
 
 const MAX_AGE_DAYS = 90;
 
 /** "Search Engine Spider" and "Reserved" do not describe how a network is used. */
-const USAGE_OF = new Map<string, UsageType>([
-  ["commercial", "business"],
-  ["organization", "business"],
-  ["government", "government"],
-  ["military", "government"],
-  ["university/college/school", "education"],
-  ["library", "education"],
-  ["content delivery network", "hosting"],
-  ["data center/web hosting/transit", "hosting"],
-  ["fixed line isp", "residential"],
-  ["mobile isp", "mobile"],
-]);
+const USAGE_OF = new Map(Object.entries(usages.abuseipdb as Record<string, UsageType>));
 
 const ErrorsSchema = v.object({ errors: v.pipe(v.array(v.object({ detail: v.string() })), v.minLength(1)) });
 /** The status of a request that AbuseIPDB does not accept. The other error statuses are about the account. */

@@ -16,6 +16,7 @@ import {
   statusError,
 } from "../read_answer.ts";
 import { countOnce, omitEmpty, readCount, readNetwork, readPlace, readText } from "../read_fields.ts";
+import usages from "./usages.json" with { type: "json" };
 
 /** The pause after an error that means a wrong key or a used-up quota: the code does not tell which. */
 const SPENT_MS = 3_600_000;
@@ -24,18 +25,7 @@ const SPENT_MS = 3_600_000;
 const MAX_LAST_SEEN_DAYS = 30;
 
 /** Not in the table, because they do not name one use: `ISP/MOB` (fixed or mobile), spiders, reserved space. */
-const USAGE_OF = new Map<string, UsageType>([
-  ["COM", "business"],
-  ["ORG", "business"],
-  ["GOV", "government"],
-  ["MIL", "government"],
-  ["EDU", "education"],
-  ["LIB", "education"],
-  ["CDN", "hosting"],
-  ["DCH", "hosting"],
-  ["ISP", "residential"],
-  ["MOB", "mobile"],
-]);
+const USAGE_OF = new Map(Object.entries(usages.ip2location_io as Record<string, UsageType>));
 
 const ErrorSchema = v.object({
   error: v.object({ error_code: anyField, error_message: v.fallback(v.optional(v.string()), "") }),

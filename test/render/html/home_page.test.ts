@@ -2,6 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { pageTextsOf, reportPageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import { type HomePageParts, renderHomePage } from "#render";
 import { LANGUAGES, type Report } from "#report";
+import { contextOf } from "../../../src/render/report_context.ts";
+import { describeLists } from "../../../src/render/report_fields.ts";
 import { goldenReport } from "../golden_reports.ts";
 import { storedReport } from "../pages.ts";
 import { findUnbalanced, readPage, textOfPage } from "../read_page.ts";
@@ -46,7 +48,7 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
     const report = storedReport(language);
     const known = textOfPage(renderHome({ address: report.ip, report }));
     const time = `${report.queriedAt.slice(0, 19).replace("T", " ")} UTC`;
-    const listed = site.say("listedAmong", { listed: 1, answered: 3 });
+    const listed = describeLists(contextOf(report));
     for (const shown of [report.ip, "37", report.risk.verdict, time, listed, words.yourReport])
       expect(known).toContain(shown);
     for (const { id } of report.scenarios)

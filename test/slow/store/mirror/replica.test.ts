@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { createClient } from "@libsql/client";
 import { closeAfterEach, createTemporaryFolder, type Sqld, startSqld } from "#kit";
-import { type Mirror, openMirror, openStore, type Store } from "#store";
+import { openMirror, openStore, type Store } from "#store";
 import { type Relay, startRelay } from "../../../e2e/fleet/relay.ts";
 import { makeReport } from "../../../store/make_report.ts";
 import { migrations } from "../backend.ts";
@@ -41,7 +41,7 @@ async function openPrimary(): Promise<Store> {
   return store;
 }
 
-interface Watched extends Mirror {
+interface Watched extends Awaited<ReturnType<typeof openMirror>> {
   readonly events: string[];
   readonly changes: () => number;
 }
@@ -84,7 +84,7 @@ async function until(isSo: () => boolean | Promise<boolean>, what: string | (() 
   }
 }
 
-async function has(mirror: Mirror, address: string): Promise<boolean> {
+async function has(mirror: Awaited<ReturnType<typeof openMirror>>, address: string): Promise<boolean> {
   return (await mirror.store.find(address)) !== undefined;
 }
 
