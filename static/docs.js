@@ -74,11 +74,11 @@ const SAMPLES = {
 };
 
 /**
- * Lets URLs break before each slash of their paths.
+ * Lets the URL in a sample break before each slash of its path.
  * @param {string} text
  */
 function breakUrls(text) {
-  return text.split(/(?<=:\/\/\S*\w)(?=\/)/).flatMap((part, at) => (at > 0 ? [create("wbr"), part] : [part]));
+  return text.split(/(?<=\w)(?=\/)/).flatMap((part, at) => (at > 0 ? [create("wbr"), part] : [part]));
 }
 
 /** @param {readonly (string | readonly string[])[]} lines */
