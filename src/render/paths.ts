@@ -18,7 +18,7 @@ export function pagePathOf(
 
 /** Returns the path of the comparison of texts: of the empty form without any. */
 export function comparePathOf(texts: readonly string[], language: Language): string {
-  const ips = texts.map(encodeURIComponent).join(",").replaceAll("%3A", ":");
+  const ips = texts.map((text) => (/^[\da-f:.]+$/i.test(text) ? text : encodeURIComponent(text))).join(",");
   return `${pagePathOf("compare", language)}${ips === "" ? "" : `?ips=${ips}`}`;
 }
 

@@ -1,12 +1,12 @@
 import { CONFIDENCES, groupLists, type Report, readFacts, SCENARIOS, type ScenarioId } from "#report";
 
-/** What a comparison ranks: the purity, the blocklists, and each use case. */
-export type Metric = "purity" | "lists" | ScenarioId;
+/** What a comparison ranks: the purity and each use case. */
+export type Metric = "purity" | ScenarioId;
 
 /** Which reports are the best. */
 export type Ranking = ReturnType<typeof rankReports>;
 
-/** A purity or the score of a use case below this is poor. So is an address that any list names. */
+/** A purity or the score of a use case below this is poor. */
 export const FAIR_FROM = 50;
 
 /** What orders reports of the same purity, the first that differs: higher is better. */
@@ -29,19 +29,14 @@ export function rankReports(reports: readonly Report[]) {
   const highest = candidates.filter(({ risk }) => risk.purity === first?.risk.purity);
   const winners = highest.filter((one) => first !== undefined && compareReports(one, first) === 0);
   const next = highest[winners.length];
-  // Few lists that answered are no best result beside many. Those that name a policy have answered too.
-  const countAnswers = ({ blocklists: all }: Report) => all.filter((list) => !list.unavailable).length;
-  const mostLists = Math.max(...candidates.map(countAnswers));
   const isHighest = (report: Report, metric: Metric) => {
     const value = rankValueOf(report, metric);
     if (value === undefined || !candidates.includes(report)) return false;
-    if (metric === "lists" && countAnswers(report) < mostLists) return false;
     const values = candidates.flatMap((one) => rankValueOf(one, metric) ?? []);
     return values.every((other) => other <= value) && values.some((other) => other < value);
   };
-  const isFair = (report: Report, metric: Metric) =>
-    (rankValueOf(report, metric) ?? 0) >= (metric === "lists" ? 0 : FAIR_FROM);
-  const isBest = (report: Report, metric: Metric) => isFair(report, metric) && isHighest(report, metric);
+  const isBest = (report: Report, metric: Metric) =>
+    (rankValueOf(report, metric) ?? 0) >= FAIR_FROM && isHighest(report, metric);
   const uses = SCENARIOS.map((id) => {
     const scoreOf = (report: Report) => rankValueOf(report, id) ?? 0;
     const score = Math.max(...candidates.map(scoreOf));
@@ -69,7 +64,7 @@ export function rankReports(reports: readonly Report[]) {
     isBest,
     /** Whether any report is the best of a metric. */
     hasBest: candidates.some((one) =>
-      (["purity", "lists", ...SCENARIOS] as const).some((metric) => isBest(one, metric)),
+      (["purity", ...SCENARIOS] as const).some((metric) => isBest(one, metric)),
     ),
   };
 }
@@ -77,7 +72,6 @@ export function rankReports(reports: readonly Report[]) {
 /** The value of a metric, higher is better; undefined if it is not known. */
 function rankValueOf(report: Report, metric: Metric): number | undefined {
   if (metric === "purity") return report.risk.purity;
-  if (metric === "lists") return -groupLists(report.blocklists).listed.length;
   return report.scenarios.find(({ id }) => id === metric)?.score ?? undefined;
 }
 

@@ -64,17 +64,5 @@ describe("rankReports", () => {
     expect(rankReports([dull(30), dull(20)]).isBest(dull(30), "email")).toBe(false);
     const [first, second] = [dull(60), dull(20)];
     expect(rankReports([first, second]).isBest(first, "email")).toBe(true);
-    const listed = { ...home, blocklists: abused.blocklists };
-    expect(rankReports([listed, abused]).isBest(listed, "lists")).toBe(false);
-  });
-
-  test("does not call a report the best whose lists were not heard", () => {
-    const silent = fullReport("home", "en", "failing");
-    expect(silent.blocklists.some(({ unavailable }) => unavailable)).toBe(true);
-    const { isBest } = rankReports([silent, home, abused]);
-    expect(isBest(home, "lists")).toBe(true);
-    expect(isBest(silent, "lists")).toBe(false);
-    const fewer = { ...home, blocklists: home.blocklists.slice(1) };
-    expect(rankReports([fewer, abused]).isBest(fewer, "lists")).toBe(false);
   });
 });

@@ -147,7 +147,7 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
       ? html`<span class="quiet">${NONE}</span>`
-      : html`<b class="figure${listed.length > 0 && " accused"}">${listed.length} / ${facts.listsAnswered}</b>${renderBest("lists")}<small class="name">${site.listsRatio}</small>`
+      : html`<b class="figure${listed.length > 0 && " accused"}">${listed.length} / ${facts.listsAnswered}</b><small class="name">${site.listsRatio}</small>`
   }${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}${benign.length > 0 && html`<small>${page.headline.policy(benign.length)}</small>`}</td>${
     report.scenarioApplicable
       ? SCENARIOS.map((id) => renderUse(context, id, renderBest(id)))
