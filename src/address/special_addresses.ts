@@ -34,7 +34,10 @@ export function listSpecialBlocks(): readonly Prefix[] {
   return BLOCKS.map(({ prefix }) => prefix);
 }
 
-/** Whether an AS number is reserved, for documentation or private: https://www.iana.org/assignments/iana-as-numbers-special-registry */
+/**
+ * Whether an AS number is reserved, for documentation or private:
+ * https://www.iana.org/assignments/iana-as-numbers-special-registry
+ */
 export function isSpecialAsn(asn: number): boolean {
   return asn === 23_456 || (asn >= 64_496 && asn <= 131_071) || asn >= 4_200_000_000;
 }

@@ -96,8 +96,8 @@ export interface CommandContext extends Omit<AppContext, "log"> {
 }
 
 /**
- * Parses the arguments of a command by its own options: flags, values by name, and operands. Each option may be given once. Operands are refused if the
- * command has none.
+ * Parses the arguments of a command by its own options: flags, values by name, and operands. Each option may be given
+ * once. Operands are refused if the command has none.
  * @throws {ExitError} with one line that says what is wrong.
  */
 export function readOptions(

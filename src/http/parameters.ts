@@ -142,18 +142,24 @@ export const ipOrMe = v.pipe(
 /** Text that may contain addresses anywhere, as people paste it. */
 export const pasted = (description: string) => optional(v.string(), description);
 
+/** A part of pasted text. Without `address` it is none: it was meant as one, or `isOther`. */
+export interface PastedPart extends Candidate {
+  readonly isOther?: true;
+}
+
 /** A word that was meant as an address: three or more numbers with dots, or three or more colons; no MAC address. */
-export const MEANT_AS_ADDRESS =
+const MEANT_AS_ADDRESS =
   /^(?!(?:[\da-f]{2}:){5}[\da-f]{2}$)(?:\d{1,3}(?:\.\d{1,3}){2}\.?|\d{1,4}(?:\.\d{1,4}){3,5}|(?=(?:[^:]*:){3})[\da-f:.]{4,50})$/i;
 
 /**
  * Lists the parts of pasted text in their order, each once: addresses, words that were meant as one, and lines or items
- * of at most 60 characters that have neither. Words beside an address on its line are left out, and so are the others after the first twenty.
+ * of at most 60 characters that have neither. Words beside an address on its line are left out. So are parts without an
+ * address after the first twenty of them.
  */
-export function readPasted(text: string): readonly Candidate[] {
+export function readPasted(text: string): readonly PastedPart[] {
   const lines = text.split(/[\r\n,;，；、]+/).filter((line) => line.trim() !== "");
   const items = lines.length > 1 ? lines : text.split(/\s+/).filter((word) => word !== "");
-  const parts = items.flatMap((item): Candidate[] => {
+  const parts = items.flatMap((item): PastedPart[] => {
     const found = item.split(/\s+/).flatMap((word): Candidate[] => {
       // In running text, an IPv6 spelling without a digit is usually something else.
       const isAlone = word === item.trim() && (lines.length > 1 || items.length === 1);
@@ -161,7 +167,7 @@ export function readPasted(text: string): readonly Candidate[] {
       if (addresses.length > 0) return addresses.map((address) => ({ asked: address.text, address }));
       return MEANT_AS_ADDRESS.test(word) ? [{ asked: word }] : [];
     });
-    return found.length === 0 && item.length <= 60 ? [{ asked: item.trim() }] : found;
+    return found.length === 0 && item.length <= 60 ? [{ asked: item.trim(), isOther: true }] : found;
   });
   let left = MOST_COMPARED;
   const unique = [...new Map(parts.map((part) => [part.asked, part] as const)).values()];

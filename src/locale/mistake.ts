@@ -6,7 +6,10 @@ const MAX_PART = 6;
 
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
-/** Says what is wrong with a text that should be one address or a network and is neither. Only digits and letters of it are repeated. */
+/**
+ * Says what is wrong with a text that should be one address or a network and is neither. Only digits and letters of it are
+ * repeated.
+ */
 export function explainMistake(text: string, texts: (typeof en)["mistakes"]): string {
   const [, first = "", length = ""] = /^([\da-f:.]+)\/(\d+)$/i.exec(text) ?? [];
   const isIpv6 = first.includes(":");

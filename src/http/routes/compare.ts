@@ -9,7 +9,6 @@ import {
   described,
   ips,
   lang,
-  MEANT_AS_ADDRESS,
   MOST_CANDIDATES,
   MOST_COMPARED,
   pasted,
@@ -112,9 +111,10 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
     address === undefined ? [] : [{ asked, address }],
   );
   const asked = parts.map((part) => part.asked);
-  const others = asked.filter((part) => !candidates.some((one) => one.asked === part));
-  const mistyped = others.filter((part) => MEANT_AS_ADDRESS.test(part)).map(refuseText);
-  const ignored = others.filter((part) => !MEANT_AS_ADDRESS.test(part));
+  const ignored = parts.filter(({ isOther }) => isOther).map((part) => part.asked);
+  const mistyped = parts
+    .filter(({ address, isOther }) => address === undefined && !isOther)
+    .map((part) => refuseText(part.asked));
   const count = candidates.length;
   if (count > 0 && count <= MOST_COMPARED) {
     if (asked.join(",") !== text)

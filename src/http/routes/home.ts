@@ -7,7 +7,7 @@ import type { Language, Report } from "#report";
 import type { Site } from "../context.ts";
 import { exampleReport } from "../openapi/examples.ts";
 import type { FindOwn } from "../own_report.ts";
-import { lang, MEANT_AS_ADDRESS, pasted, readPasted } from "../parameters.ts";
+import { lang, pasted, readPasted } from "../parameters.ts";
 import { linkHeader, policyOfPage, prefersText } from "../plugins/headers.ts";
 import { clientAddress, createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
@@ -100,8 +100,7 @@ function redirectToReport(text: string, language: Language) {
   const parts = readPasted(text);
   const address = parts.find((part) => part.address !== undefined)?.asked;
   if (address === undefined) return refuse("invalid_ip", { data: { input: text.trim() } });
-  const meant = parts.filter((part) => part.address !== undefined || MEANT_AS_ADDRESS.test(part.asked));
-  const words = meant.map(({ asked }) => asked);
+  const words = parts.filter(({ isOther }) => !isOther).map(({ asked }) => asked);
   const location = words.length === 1 ? reportPathOf(address, language) : comparePathOf(words, language);
   return status(302, emptyReply({ headers: { ...VARY, location } }));
 }

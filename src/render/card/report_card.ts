@@ -101,6 +101,7 @@ export function renderUnsurveyedCard(report: Report): string {
     left: renderLeft(renderCardDial(), renderPill(texts.notEnough, "none"), card.notSurveyedHint),
     title: answered === 0 ? "" : card.tablesOnly(answered),
     headline: answered === 0 ? [card.notSurveyed] : listKind(context),
+    // The line of the card of /method that says that unknown is not clean.
     verdict: card.methodLines[1] ?? "",
     facts: answered === 0 ? [] : listFacts(context, true),
   });

@@ -106,7 +106,6 @@ function renderWinner(ranking: Ranking, language: Language): Html {
     purity: first.risk.purity,
     uses: bestUses.length,
     winners: nameReports(winners),
-    low: facts.low,
     percent: facts.percent ?? 0,
   };
   const sole = count === 1 ? "winnerAlone" : bestUses.length > 0 ? "winnerBest" : "winner";

@@ -93,8 +93,10 @@ ${tagged.map((one) => renderOperation(one, context))}`;
 ${content}</section>\n`;
 }
 
-/** Renders a section that stays folded until the reader, a link to it or the filter opens it.
- * With the style `operation` the filter finds it as a whole. */
+/**
+ * Renders a section that stays folded until the reader, a link to it or the filter opens it. With the style `operation`
+ * the filter finds it as a whole.
+ */
 function renderFolded(id: string, title: Html | string, count: number, content: Html, style = "fold"): Html {
   return html`<section class="card"><details class="${style}"><summary><h2 id="${id}">${title}</h2> <span class="quiet">${String(count)}</span></summary>
 ${content}</details></section>\n`;

@@ -117,8 +117,8 @@ ${renderCitation(context)}`,
 }
 
 /**
- * Renders an invented report, with its history, as a page of its own. It offers nothing that needs the address: no other format, no survey.
- * It is not indexed: who finds it with a search engine may take it for a report on the address.
+ * Renders an invented report, with its history, as a page of its own. It offers nothing that needs the address: no other
+ * format, no survey. It is not indexed: who finds it with a search engine may take it for a report on the address.
  */
 export function renderExamplePage(report: Report, history: readonly Conclusion[]): string {
   const context = contextOf(report);
