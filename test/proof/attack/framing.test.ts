@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { setUpService } from "#kit";
 import FRAMING from "../../fixtures/attacks/framing.json";
 import { VICTIM } from "./victim.ts";
-import { requestText, send } from "./wire.ts";
+import { type Heard, requestText, send } from "./wire.ts";
 
 const victim = setUpService(VICTIM);
 
@@ -42,13 +42,22 @@ describe("framing that two servers read differently", () => {
     expect(wasAnswered()).toBe(false);
   });
 
-  test("two requests in one piece get two answers in their order", async () => {
-    const { text, statuses } = await send(
-      victim,
-      `GET /healthz HTTP/1.1\r\n${HOST}\r\n${requestText("/api/myip?format=text")}`,
-    );
-    expect(statuses).toEqual([200, 200]);
-    expect(text.indexOf('"status":"ok"')).toBeLessThan(text.indexOf("127.0.0.1\n"));
+  /** The runtime closes a connection whose second request arrives before the answer to the first. */
+  test("two requests in one piece get two answers in their order, or none", async () => {
+    const requests = `GET /healthz HTTP/1.1\r\n${HOST}\r\n${requestText("/api/myip?format=text")}`;
+    const heard: Heard[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      heard.push(await send(victim, requests));
+      // Lets the service end its turn of the event loop; in a long turn it answers later.
+      await Bun.sleep(5);
+    }
+    const answered = heard.filter(({ statuses }) => statuses.length > 0);
+    expect(answered.length).toBeGreaterThan(0);
+    for (const { text, statuses } of answered) {
+      expect(statuses).toEqual([200, 200]);
+      expect(text.indexOf('"status":"ok"')).toBeLessThan(text.indexOf("127.0.0.1\n"));
+    }
+    expect(heard.filter(({ closed }) => !closed)).toEqual([]);
   });
 });
 
