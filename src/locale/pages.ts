@@ -26,7 +26,7 @@ export const pageTextsOf = forLanguages(en, zh, makePageTexts);
 function makePageTexts(texts: typeof en) {
   return {
     ...texts,
-    ...fillersOf(texts, ["waitFor", "lost", "prefix"]),
+    ...fillersOf(texts, ["waitFor", "lost"]),
     citation: (facts: Readonly<Record<"ip" | "score" | "confidence" | "moment", string>>) =>
       fill(texts.citation, { ...facts, confidence: facts.confidence.toLowerCase() }),
     historyFacts: (span: Record<"count" | "lowest" | "highest", number> & Record<"from" | "to", string>) =>

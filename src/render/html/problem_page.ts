@@ -1,6 +1,6 @@
 import { type PageTexts, pageTextsOf } from "#locale";
 import type { Language, Problem } from "#report";
-import { asPathOf, homePathOf, networkPathOf, webLinkOf } from "../paths.ts";
+import { asPathOf, homePathOf, webLinkOf } from "../paths.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { renderCode, renderSearch } from "./parts.ts";
@@ -39,8 +39,6 @@ export function renderProblemPage(
   // The hints of these two are for programs. The form below accepts more, and the page shows what people can do.
   const isAddress = problem.code === "invalid_ip";
   const isLost = problem.code === "not_found" && problem.hint?.includes("/openapi.json") === true;
-  // Somebody asked for a report on a prefix.
-  const [, first, length] = (isLost && /\/ip\/([\da-f.:]+)\/(\d{1,3})$/i.exec(requested)) || [];
   const shown = requested.length > MAX_REQUESTED ? `${requested.slice(0, MAX_REQUESTED)}…` : requested;
   const isAs = /^(?:\/en)?\/as\//.test(requested);
   const hasSearch = SEARCHABLE.includes(problem.code) && !isAs;
@@ -63,14 +61,14 @@ export function renderProblemPage(
     isWithoutSources: true,
     head: html`<link rel="stylesheet" href="/static/home.css">\n`,
     body: html`<section class="card problem"><h1>${heading}</h1>
-${isLost && html`<p>${renderCode(first === undefined ? texts.lost(shown) : texts.prefix(`${first}/${length}`))}</p>\n`}${!isLost && problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${isAs && html`<p>${texts.asExample}<a href="${asPathOf(15169, language)}">AS15169</a></p>\n`}${
+${isLost && html`<p>${renderCode(texts.lost(shown))}</p>\n`}${!isLost && problem.hint !== undefined && !hintNamesWait && !isAddress && html`<p>${problem.hint}</p>\n`}${isAs && html`<p>${texts.asExample}<a href="${asPathOf(15169, language)}">AS15169</a></p>\n`}${
   retryAfterSeconds !== undefined &&
   renderWait(retryAfterSeconds, hintNamesWait ? problem.hint : texts.waitFor(retryAfterSeconds), texts)
 }${
   problem.reportUrl !== undefined &&
   html`<p><a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${problem.reportUrl}</a></p>\n`
-}${hasSearch && renderSearch(language, first ?? typed.slice(0, MAX_TYPED), (isAddress && !isBlank) || isWrongNetwork ? mistake : undefined)}
-${first !== undefined && html`<p><a href="${networkPathOf(`${first}/${length}`, language)}">${texts.prefixPage}</a></p>\n`}<p class="quiet">${texts.code} <code>${status} ${problem.code}</code> · <a href="${homePathOf(language)}">${texts.goHome}</a></p>
+}${hasSearch && renderSearch(language, typed.slice(0, MAX_TYPED), (isAddress && !isBlank) || isWrongNetwork ? mistake : undefined)}
+<p class="quiet">${texts.code} <code>${status} ${problem.code}</code> · <a href="${homePathOf(language)}">${texts.goHome}</a></p>
 </section>`,
   });
 }

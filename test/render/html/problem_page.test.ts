@@ -61,15 +61,6 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     expect(words.mistake(typed)).toEndWith(after);
   });
 
-  test("offers the address and the page of the network for the path of a prefix", () => {
-    const { error, hint } = localizeProblem("not_found", language, {});
-    const requested = "/ip/192.0.2.7/24";
-    const page = renderProblemPage({ error, code: "not_found", hint }, 404, language, { requested });
-    expect(page).toContain('value="192.0.2.7"');
-    expect(page).toContain('/net/192.0.2.7/24"');
-    expect(textOfPage(page)).toContain(words.prefix("192.0.2.7/24").replaceAll("`", ""));
-  });
-
   test("shows the start of an unknown path as plain text", () => {
     const { error, hint } = localizeProblem("not_found", language, {});
     const requested = `/<b>\u202e${"a".repeat(200)}`;
