@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { COMMANDS } from "#cli";
-import { readToEnd } from "#kit";
+import { createTemporaryFolder, findProgram, readToEnd } from "#kit";
 import { SHELLS, writeCompletions } from "../../src/cli/completions.ts";
 
 async function completeInBash(words: readonly string[]): Promise<string[]> {
@@ -20,6 +21,20 @@ describe("writeCompletions", () => {
     expect(await completeInBash(["limpid", "lookup", "--lang", ""])).toEqual(["zh", "en"]);
     expect(await completeInBash(["limpid", "batch", "package.j"])).toEqual(["package.json"]);
   });
+
+  test.skipIf(findProgram("zsh") === undefined)(
+    "completes in zsh from the first call of a file",
+    async () => {
+      const folder = createTemporaryFolder("limpid-zsh-");
+      await Bun.write(join(folder, "_limpid"), writeCompletions("zsh", COMMANDS));
+      const script = `fpath=(${folder} $fpath); autoload -Uz _limpid; _describe() { print $1; }; compdef() { print late; }
+words=(limpid ""); CURRENT=2; _limpid`;
+      const { out } = await readToEnd(
+        Bun.spawn(["zsh", "-f", "-c", script], { stdout: "pipe", stderr: "pipe" }),
+      );
+      expect(out).toBe("command\n");
+    },
+  );
 
   test.each([...SHELLS])("names every command and option in %s", (shell) => {
     const script = writeCompletions(shell, COMMANDS);
