@@ -126,6 +126,8 @@ function describeSizes(contents: string, metafile: BuildMetafile, total: number)
     const files = globSync("**/*", { cwd: folder }).map((path) => statSync(join(folder, path)));
     parts.push([name, files.reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0)]);
   }
+  const embedded = parts.reduce((sum, [, bytes]) => sum + bytes, 0);
+  parts.unshift(["runtime and bytecode", total - embedded]);
   const show = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;
   return `${show(total)}, of which ${parts.map(([name, bytes]) => `${name} ${show(bytes)}`).join(", ")}`;
 }

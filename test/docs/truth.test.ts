@@ -106,6 +106,12 @@ describe("names", () => {
     expect(missing.map(({ at, part }) => `${at}: ${part}`)).toEqual([]);
   });
 
+  test("of packages have the version of this program", () => {
+    const packages = findAll(/limpid-(\d[\w.-]*)\.tgz/g);
+    expect(packages.filter(({ part }) => part !== manifest.version).map(({ at }) => at)).toEqual([]);
+    expect(packages.length).toBeGreaterThan(2);
+  });
+
   test("of variables mean something", () => {
     const known = new Set(Object.keys(ConfigSchema.entries));
     for (const { id, secret, daily } of SOURCES) {
