@@ -25,6 +25,8 @@ export interface TableFacts
   readonly unavailable: number;
   /** Number of tables and lists that could not be read. */
   readonly failed: number;
+  /** What the tables say without the operator's corrections; absent where there is none. */
+  readonly uncorrected?: TableFacts;
 }
 
 /** The fields by which `/api/classify` and the library describe an address, without the address. */
@@ -88,24 +90,26 @@ export function createTableClassifier(
   const addresses = createRecentMap<string, ClassifiedAddress>(limits.addresses);
   // A number is found faster than a text, above all than a part of a line.
   const ipv4 = createRecentMap<number, TableFacts>(limits.addresses);
-  let version = tables.version();
+  let tablesVersion = tables.version();
   let corrected = corrections.version();
+  let version = 0;
 
   /** Forgets everything when the tables or the corrections may say something else than before. */
   function checkTables(): void {
     const current = tables.version();
-    if (current === version && corrections.version() === corrected) return;
-    version = current;
+    if (current === tablesVersion && corrections.version() === corrected) return;
+    tablesVersion = current;
     corrected = corrections.version();
+    version += 1;
     facts.clear();
     addresses.clear();
     ipv4.clear();
   }
 
   function find(address: Address): TableFacts {
-    const judged = findByKey(address);
-    if (corrected === "" || corrections.find(address, judged.asn).length === 0) return judged;
-    return judgeSurvey(correctSurvey(tables.survey(address), corrections));
+    const uncorrected = findByKey(address);
+    if (corrected === "" || corrections.find(address, uncorrected.asn).length === 0) return uncorrected;
+    return { ...judgeSurvey(correctSurvey(tables.survey(address), corrections)), uncorrected };
   }
 
   function findByKey(address: Address): TableFacts {
@@ -126,6 +130,11 @@ export function createTableClassifier(
   }
 
   return {
+    /** Increases when addresses may be judged differently than before. */
+    version(): number {
+      checkTables();
+      return version;
+    },
     classify(address: Address): TableFacts {
       checkTables();
       if (address.version === 6) return findByText(address);

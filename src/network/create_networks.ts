@@ -14,26 +14,28 @@ const MOST_KEPT = 200;
 export type Networks = ReturnType<typeof createNetworks>;
 
 /**
- * Creates the summaries, and keeps those that were asked last while the tables stay the same. With a `pace` they are made
+ * Creates the summaries, and keeps those that were asked last while the tables and the corrections stay the same. With a `pace` they are made
  * one after another.
  */
 export function createNetworks(
   sources: NetworkSources & { readonly version: () => number; readonly pace?: Pace },
 ) {
-  const { pace } = sources;
+  const { pace, classifier } = sources;
   const run: Pace["run"] = async (work) => (pace === undefined ? work() : pace.run(work));
   const rest = async () => pace?.rest();
   const prefixes = createRecentMap<string, NetworkSummary>(MOST_KEPT);
   const systems = createRecentMap<number, AsSummary>(MOST_KEPT);
-  let version = sources.version();
+  let version = classifier.version();
+  let tablesVersion = sources.version();
   let index: Promise<AsIndex | undefined> | undefined;
 
   function checkTables(): void {
-    const current = sources.version();
-    if (current === version) return;
-    version = current;
+    if (classifier.version() === version) return;
+    version = classifier.version();
     prefixes.clear();
     systems.clear();
+    if (sources.version() === tablesVersion) return;
+    tablesVersion = sources.version();
     index = undefined;
   }
 
@@ -55,8 +57,6 @@ export function createNetworks(
   }
 
   return {
-    /** Increases when the tables may say something else than before. */
-    version: sources.version,
     /** The summary at once, for the neighbours of an address. */
     prefix: prefixNow,
     /** The summary of any prefix, when its turn comes; `unavailable` when too many others wait. */

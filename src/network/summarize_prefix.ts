@@ -136,10 +136,12 @@ function countOverlap(cell: Prefix, first: number, last: number): number {
   return Math.min(last, ends.last[0] ?? 0) - Math.max(first, ends.first[0] ?? 0) + 1;
 }
 
+/** The operator's correction can deny what lists say; it is no list. */
 function readMarks({ facts }: Judged): readonly Mark[] {
-  const { flags, listed } = facts;
-  return MARKS.filter(
-    (mark) => ({ tor: flags.isTor, vpn: flags.isVpn, proxy: flags.isProxy, abuse: listed > 0 })[mark],
+  return [facts, facts.uncorrected ?? facts].reduce<readonly Mark[]>(
+    (marks, { flags: { isTor, isVpn, isProxy }, listed }) =>
+      marks.filter((mark) => ({ tor: isTor, vpn: isVpn, proxy: isProxy, abuse: listed > 0 })[mark]),
+    MARKS,
   );
 }
 

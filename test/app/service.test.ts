@@ -6,6 +6,7 @@ import { openService, type Service } from "#app";
 import { readConfig } from "#config";
 import { FeedCache } from "#feeds";
 import { closeAfterEach, createClock, createTemporaryFolder } from "#kit";
+import { neighbourhoodOf } from "#network";
 import type { Assessment } from "#report";
 import { openTables } from "../../src/cli/table_classifier.ts";
 import { openTables as openLibrary } from "../../src/library.ts";
@@ -113,6 +114,7 @@ test("a correction applies to stored reports, to what the tables say, and no lon
   writeFileSync(path, "");
   const { service, clock } = await open(() => {}, { LIMPID_CORRECTIONS: path });
   const hetzner = parseAddress("46.4.84.25") ?? expect.unreachable();
+  const summarize = () => service.networks.prefix(neighbourhoodOf(hetzner));
   const readUses = async () => {
     clock.advance(1000);
     const stored = await service.findKnown(hetzner);
@@ -123,18 +125,25 @@ test("a correction applies to stored reports, to what the tables say, and no lon
       (await service.assessTables(hetzner)).usage,
       service.classifier.classify(hetzner).usage,
       service.classifier.classifyText(hetzner.text)?.facts.usage,
+      summarize().use[0]?.usageType,
     ];
   };
   await assess(service, hetzner.text);
   const plain = await readUses();
+  const { listed, marks } = summarize();
   expect(new Set(plain)).toEqual(new Set(["hosting"]));
-  writeFileSync(path, "AS24940,business,2999-12-31,our own servers\n");
+  writeFileSync(
+    path,
+    "AS24940,business,2999-12-31,our own servers\n46.4.84.0/24,vpn=yes,2999-12-31,our VPN\n",
+  );
   expect(new Set(await readUses())).toEqual(new Set(["business"]));
+  // The operator is no list.
+  expect(summarize()).toMatchObject({ listed, marks });
   // A neighbour without a correction keeps what the tables say.
   expect(service.classifier.classify(parseAddress("8.8.4.77") ?? expect.unreachable()).asn).toBe(15169);
   const { flags, sources } = await assess(service, hetzner.text);
   expect(flags.isHosting).toBe(false);
-  expect(sources.find(({ id }) => id === "operator_correction")?.detail).toBe("our own servers");
+  expect(sources.find(({ id }) => id === "operator_correction")?.detail).toBe("our VPN; our own servers");
   writeFileSync(path, "");
   expect(await readUses()).toEqual(plain);
 });

@@ -19,7 +19,7 @@ import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext, resolveSubject } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { Reply } from "../reply.ts";
-import { answerFromTables, lastModified, localizeAnswer } from "../report_replies.ts";
+import { answerFromTables, localizeAnswer } from "../report_replies.ts";
 import { file, operation, problems } from "../responses.ts";
 
 /** A card is drawn in some ten milliseconds, so a full queue is soon empty. */
@@ -81,9 +81,6 @@ export function cardRoute(path: string, cards: CardReplies) {
 /** Memory for cards: about 200 images of 75 kB. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** How long a card without a report is kept: the local tables change. */
-const UNSURVEYED_MS = 600_000;
-
 /** The share cards. A method returns undefined if too many cards are drawn at the moment. */
 export type CardReplies = ReturnType<typeof createCardReplies>;
 
@@ -95,10 +92,8 @@ interface AddressCardOptions {
 
 interface CachedCard {
   readonly reply: Reply<"file">;
-  /** The report that the card shows; absent = the card is good until `until`. */
+  /** The report that the card shows. */
   readonly assessment?: WeakRef<Assessment>;
-  /** Milliseconds since the epoch. */
-  readonly until: number;
 }
 
 /** Creates the cache of share cards. Requests for the same card wait for the same drawing. */
@@ -112,17 +107,16 @@ export function createCardReplies(context: Reports & Site & Operation) {
   async function draw(
     key: string,
     renderSvg: () => string | Promise<string>,
-    { language, assessment, lifeMs = Number.POSITIVE_INFINITY }: DrawOptions,
+    { language, assessment }: DrawOptions,
   ): Promise<Reply<"file"> | undefined> {
     const png = await context.drawPng(renderSvg);
     if (png === undefined) return undefined;
-    const headers = assessment === undefined ? {} : lastModified(assessment.surveyedAt);
     const reply = new Reply<"file">(
-      { cacheControl: "public, max-age=300", shared: false, languages: [language], headers },
+      { cacheControl: "public, max-age=300", shared: false, languages: [language] },
       { contentType: "image/png", content: png },
     );
     const shown = assessment === undefined ? {} : { assessment: new WeakRef(assessment) };
-    cards.set(key, { reply, until: context.now() + lifeMs, ...shown });
+    cards.set(key, { reply, ...shown });
     return reply;
   }
 
@@ -131,30 +125,29 @@ export function createCardReplies(context: Reports & Site & Operation) {
       const answer = answerFromTables(await context.assessTables(address));
       return renderUnsurveyedCard(maskIf(masked, localizeAnswer(context, answer, language)));
     };
-    return draw(key, svg, { language, lifeMs: UNSURVEYED_MS });
+    return draw(key, svg, { language });
   }
 
   return {
     /** The card of an answer, or without one the card of an address that nobody has looked up. */
     async ofAddress(address: Address, answer: Answer | undefined, options: AddressCardOptions) {
       const { language, masked } = options;
-      const key = `${address.text} ${language} ${masked}${answer?.stale === true ? " stale" : ""}`;
-      const known = cards.get(key);
+      const subject = `${address.text} ${language} ${masked}`;
       if (answer === undefined) {
-        const isCurrent = known?.assessment === undefined && (known?.until ?? 0) > context.now();
-        return isCurrent ? known?.reply : drawings.run(key, () => drawUnsurveyed(key, address, options));
+        const key = `${subject} ${context.classifier.version()}`;
+        return cards.get(key)?.reply ?? drawings.run(key, () => drawUnsurveyed(key, address, options));
       }
-      const { assessment } = answer;
+      const { assessment, stale } = answer;
+      const key = `${subject} ${stale ? "stale" : "known"}`;
+      const known = cards.get(key);
       if (known?.assessment?.deref() === assessment) return known.reply;
       const svg = () => renderReportCard(maskIf(masked, localizeAnswer(context, answer, language)));
       return drawings.run(`${key} ${assessment.surveyedAt}`, () => draw(key, svg, { language, assessment }));
     },
     async ofNetwork(summary: NetworkSummary, language: Language) {
-      const key = `net ${summary.prefix} ${language}`;
-      const known = cards.get(key);
-      if (known !== undefined && known.until > context.now()) return known.reply;
+      const key = `net ${summary.prefix} ${language} ${context.classifier.version()}`;
       const svg = () => renderNetworkCard(summary, language, context.baseUrl);
-      return drawings.run(key, () => draw(key, svg, { language, lifeMs: UNSURVEYED_MS }));
+      return cards.get(key)?.reply ?? drawings.run(key, () => draw(key, svg, { language }));
     },
     async ofPage(page: CardPage, language: Language) {
       const key = `page ${page} ${language}`;
@@ -171,6 +164,4 @@ function maskIf(masked: boolean, report: Report): Report {
 interface DrawOptions {
   readonly language: Language;
   readonly assessment?: Assessment;
-  /** Absent = for ever. */
-  readonly lifeMs?: number;
 }
