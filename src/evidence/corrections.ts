@@ -1,11 +1,10 @@
 import { type Address, isBogon, type Prefix, parseAddress, parsePrefix, prefixFromWords } from "#address";
-import { type Flag, POLICY_FLAGS, USAGE_TYPES, type UsageType } from "#report";
+import { CORRECTION_ID, type Flag, POLICY_FLAGS, USAGE_TYPES, type UsageType } from "#report";
 import { mergeNetwork } from "./network.ts";
 import type { SourceRun, Survey } from "./observation.ts";
 import { listAnswers, sortRuns } from "./runs.ts";
 
-/** The id and the family of the source that the operator's corrections are. */
-export const CORRECTION_ID = "operator_correction";
+/** The family of the source that the operator's corrections are. */
 const CORRECTION_FAMILY = "operator";
 
 const MAX_ROWS = 10_000;

@@ -1,6 +1,5 @@
 import type { SpecialPurpose } from "#address";
-import { FLAGS, type Flag, type UsageType } from "#report";
-import { CORRECTION_ID } from "./corrections.ts";
+import { CORRECTION_ID, FLAGS, type Flag, type UsageType } from "#report";
 import type { FlagEvidence } from "./evidence.ts";
 import type { KnownNetwork } from "./network.ts";
 import type { Family, ListingMeaning, Observation } from "./observation.ts";

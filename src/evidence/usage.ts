@@ -1,6 +1,5 @@
-import type { Registry, UsageType } from "#report";
+import { CORRECTION_ID, type Registry, type UsageType } from "#report";
 import { CLASS_FAMILY, NAME_FAMILY, USE_OF_KIND } from "./as_kinds.ts";
-import { CORRECTION_ID } from "./corrections.ts";
 import type { UsageEvidence, UsageVote } from "./evidence.ts";
 import type { KnownNetwork } from "./network.ts";
 import type { NetworkKind } from "./network_kind.ts";

@@ -5,7 +5,14 @@ import { localize } from "#locale";
 import type { Answer } from "#lookup";
 import { neighbourhoodOf } from "#network";
 import { type Neighbours, renderReportPage, reportUrlOf, type ShownChange } from "#render";
-import type { Assessment, Conclusion, Language, Report, Tier } from "#report";
+import {
+  type Assessment,
+  CORRECTION_ID,
+  type Conclusion,
+  type Language,
+  type Report,
+  type Tier,
+} from "#report";
 import type { Operation, Reports, Site } from "./context.ts";
 import { linkHeader, policyOfPage } from "./plugins/headers.ts";
 import { pageReply, Reply, textReply } from "./reply.ts";
@@ -144,14 +151,9 @@ export function replyReportPart(
   selection: ReportSelection,
 ): Reply<Report> {
   const text = JSON.stringify(selectFields(localizeAnswer(site, answer, language), selection));
-  const headers = lastModified(answer.assessment.surveyedAt);
   const tag = tagOf(site, answer, language, [selection.fields, selection.sources]);
   // The description declares the whole report; a client that selects fields knows which ones it gets.
-  return textReply(
-    text,
-    { headers, tag, languages: [language] },
-    "application/json",
-  ) as Reply as Reply<Report>;
+  return textReply(text, { tag, languages: [language] }, "application/json") as Reply as Reply<Report>;
 }
 
 /** The answer of an assessment from the local tables, which nobody stores. */
@@ -175,7 +177,7 @@ function renderPage(
   { language, own = false, operator = false, changes = [] }: ReportOptions,
   history: readonly Conclusion[] = [],
 ): Reply {
-  const { address, surveyedAt } = answer.assessment;
+  const { address } = answer.assessment;
   const neighbours = findNeighbours(context, answer);
   const { date, listed, use } = neighbours?.summary ?? {};
   const shown = [date, listed, use];
@@ -194,7 +196,7 @@ function renderPage(
     cacheControl: "private, no-cache",
     languages: [language],
     tag: tagOf(context, answer, language, ["page", own, operator, history, changes, shown]),
-    headers: { ...lastModified(surveyedAt), link: linkHeader(language, address) },
+    headers: { link: linkHeader(language, address) },
   });
 }
 
@@ -219,7 +221,6 @@ function renderReport(
   return textReply(
     write(localizeAnswer(context, answer, language)),
     {
-      headers: lastModified(answer.assessment.surveyedAt),
       tag: tagOf(context, answer, language, [format]),
       ...(isShared === true && !own ? { cacheControl: "public, max-age=300" } : {}),
       ...(isNeutral === true ? {} : { languages: [language] }),
@@ -234,15 +235,11 @@ function renderReport(
  */
 function tagOf(
   { baseUrl, version }: Pick<Site, "baseUrl" | "version">,
-  { assessment: { address, surveyedAt, scoringVersion, purity }, stale, votes }: Answer,
+  { assessment: { address, surveyedAt, scoringVersion, purity, sources }, stale, votes }: Answer,
   language: Language,
   more: readonly unknown[],
 ): string {
-  const survey = [address, surveyedAt, scoringVersion, purity, stale, votes];
+  const corrected = sources.find(({ id }) => id === CORRECTION_ID);
+  const survey = [address, surveyedAt, scoringVersion, purity, corrected, stale, votes];
   return JSON.stringify([version, baseUrl, survey, language, more]);
-}
-
-/** The header with the time of a survey. */
-export function lastModified(surveyedAt: string): Readonly<Record<string, string>> {
-  return { "last-modified": new Date(surveyedAt).toUTCString() };
 }

@@ -1,5 +1,6 @@
 import {
   type Assessment,
+  CORRECTION_ID,
   type Confidence,
   countAttacks,
   type Data,
@@ -202,9 +203,7 @@ function localizeSource(
   const { kind, ms, state, detail } = source;
   // The only source of the operator's own has a name in each language.
   const name =
-    source.id === "operator_correction"
-      ? nameFamily("operator", language)
-      : nameSource(source.name, language);
+    source.id === CORRECTION_ID ? nameFamily("operator", language) : nameSource(source.name, language);
   if (state === "failed") {
     const known = detail === undefined ? undefined : textOf(texts.sourceDetails, detail);
     const error = known ?? withDetail(texts.runErrors[source.error ?? "unavailable"], detail, texts);

@@ -106,6 +106,9 @@ export type SourceKind = (typeof SOURCE_KINDS)[number];
 export const LANGUAGES = ["zh", "en"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
+/** The id of the source that the operator's corrections are. */
+export const CORRECTION_ID = "operator_correction";
+
 /** Outcome of a query to one source: it has a record, it has none, it was not asked, or it gave no usable answer. */
 export const RUN_STATES = ["answered", "empty", "skipped", "failed"] as const;
 

@@ -40,15 +40,13 @@ export function acceptsGzip(headers: Headers): boolean {
 }
 
 /**
- * Whether the client holds this body: `If-None-Match` has its tag, compared weakly, or `*` (RFC 9110, 13.1.2). Without
- * that header, `If-Modified-Since` is not before `Last-Modified` (13.1.3); an invalid date is ignored. With `isOwn`, the
- * answer is about the caller: a date is not compared, because an earlier answer can be about another address.
+ * Whether the client holds this body: `If-None-Match` has its tag, compared weakly, or `*` (RFC 9110, 13.1.2). No date
+ * is compared: a rating, a correction or a new scoring version changes the report of an old survey.
  */
-export function isCurrent(request: Headers, answer: Headers, isOwn = false): boolean {
+export function isCurrent(request: Headers, answer: Headers): boolean {
   const etag = answer.get("etag");
   const ifNoneMatch = request.get("if-none-match");
-  if (ifNoneMatch === null) return !isOwn && isUnmodified(request, answer);
-  if (etag === null) return false;
+  if (ifNoneMatch === null || etag === null) return false;
   return ifNoneMatch.split(",").some((part) => {
     const tag = part.trim();
     return tag === "*" || withoutWeakness(tag) === withoutWeakness(etag);
@@ -57,16 +55,6 @@ export function isCurrent(request: Headers, answer: Headers, isOwn = false): boo
 
 function withoutWeakness(tag: string): string {
   return tag.startsWith("W/") ? tag.slice(2) : tag;
-}
-
-/** A date of HTTP in the form that every sender must use (RFC 9110, 5.6.7). `Date.parse` alone reads much more. */
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
-function isUnmodified(request: Headers, answer: Headers): boolean {
-  const since = request.get("if-modified-since");
-  const modified = answer.get("last-modified");
-  if (since === null || modified === null || !HTTP_DATE.test(since)) return false;
-  return Date.parse(modified) <= Date.parse(since);
 }
 
 /** Style sheets and images of this site; no script, nothing inline, no frame around the page. */

@@ -27,8 +27,6 @@ export interface RequestContext extends Target {
   openLeft?: number;
   /** Pattern of the route that answers, where it is not the one that Elysia matched. */
   route?: string;
-  /** Whether the URL means the caller: the same URL is about another address for another caller. */
-  isAboutCaller?: boolean;
   /** Whether scripts of other sites may not read the answer. */
   isPrivate?: boolean;
 }
@@ -116,11 +114,9 @@ export function clientAddress({ client }: Pick<RequestContext, "client">): Addre
   return client.address;
 }
 
-/** The address that a request is about. Notes a request about the caller, so that no cache answers it by its URL. */
+/** The address that a request is about. */
 export function resolveSubject(requestContext: RequestContext, subject: Subject): Address {
-  if (subject !== ME) return subject;
-  requestContext.isAboutCaller = true;
-  return clientAddress(requestContext);
+  return subject === ME ? clientAddress(requestContext) : subject;
 }
 
 /** Finds the index of the path in a URL with any host. */

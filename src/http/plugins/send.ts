@@ -33,10 +33,7 @@ export function send(
   const compressed = reply.isCompressible && acceptsGzip(headers);
   const sentStatus = problem?.status ?? status;
   const { head, createResponse } = reply.represent(sentStatus, compressed);
-  const response =
-    sentStatus === 200 && isCurrent(headers, head, requestContext.isAboutCaller)
-      ? notModified(head)
-      : createResponse();
+  const response = sentStatus === 200 && isCurrent(headers, head) ? notModified(head) : createResponse();
   response.headers.set("x-request-id", requestContext.id);
   setLimitHeaders(response.headers, requestContext);
   countRequest(context, requestContext, facts, response.status, problem);

@@ -58,7 +58,6 @@ export function badgeRoute(path: string, context: Reports & Clients & Operation,
         ...problems("lookup", "text", [404]),
         200: text("The badge of a known or an unknown address.", {
           mediaType: SVG,
-          headers: ["Last-Modified"],
         }),
         400: orProblem(text("A badge or a text says what is wrong.", { mediaType: SVG, isCacheable: false })),
       },

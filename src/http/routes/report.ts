@@ -54,7 +54,6 @@ export function lookupRoute(path: string, context: HttpContext, replies: ReportR
       query: LookupQuery,
       response: {
         200: json("The report.", WholeOrPartSchema, {
-          headers: ["Last-Modified"],
           examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
         }),
         ...problems("survey", "json"),
@@ -82,8 +81,6 @@ const StixBundle = titled("StixBundle", {
   objects: v.array(v.objectWithRest({ type: v.string(), id: v.string() }, v.unknown())),
 });
 
-const MODIFIED = { headers: ["Last-Modified"] } as const;
-
 /** The paths below `/ip`. */
 const PATHS: readonly ReportPath[] = [
   {
@@ -92,7 +89,6 @@ const PATHS: readonly ReportPath[] = [
     errors: "json",
     operation: "getReport",
     answer: json("The report.", WholeOrPartSchema, {
-      ...MODIFIED,
       examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
     }),
   },
@@ -101,21 +97,21 @@ const PATHS: readonly ReportPath[] = [
     format: "text",
     errors: "text",
     operation: "getReportText",
-    answer: text("The report.", { ...MODIFIED, examples: ["text"] }),
+    answer: text("The report.", { examples: ["text"] }),
   },
   {
     ending: ".stix.json",
     format: "stix",
     errors: "json",
     operation: "getReportStix",
-    answer: text("The report.", { ...MODIFIED, mediaType: "application/stix+json", schema: StixBundle }),
+    answer: text("The report.", { mediaType: "application/stix+json", schema: StixBundle }),
   },
   {
     ending: ".md",
     format: "markdown",
     errors: "text",
     operation: "getReportMarkdown",
-    answer: text("The report.", { ...MODIFIED, mediaType: "text/markdown" }),
+    answer: text("The report.", { mediaType: "text/markdown" }),
   },
   {
     ending: ".png",
@@ -123,14 +119,14 @@ const PATHS: readonly ReportPath[] = [
     errors: "text",
     operation: "getReportCard",
     cost: "lookup",
-    answer: file("The picture.", "image/png", MODIFIED),
+    answer: file("The picture.", "image/png"),
   },
   {
     ending: "",
     format: "page",
     errors: "page",
     operation: "getReportPage",
-    answer: page("The report.", { headers: ["Last-Modified", "Link"] }),
+    answer: page("The report.", { headers: ["Link"] }),
   },
 ];
 
@@ -243,7 +239,7 @@ export function ownReportRoute(path: string, context: HttpContext, replies: Repo
     {
       query: v.object({ refresh, wait, lang }),
       response: {
-        200: page("The report.", { headers: ["Last-Modified", "Link"] }),
+        200: page("The report.", { headers: ["Link"] }),
         ...problems("survey", "page"),
       },
       detail: operation("getOwnReportPage"),

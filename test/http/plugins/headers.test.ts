@@ -27,19 +27,6 @@ describe("isCurrent()", () => {
     expect(isCurrent(new Headers(), new Headers({ etag: '"a"' }))).toBe(false);
     expect(isCurrent(new Headers({ "if-none-match": "*" }), new Headers())).toBe(false);
   });
-
-  const MODIFIED = "Tue, 03 Feb 2026 04:05:06 GMT";
-  test.each(VALUES.modified as [string, boolean][])(
-    "compares If-Modified-Since: %s with Last-Modified",
-    (since, current) => {
-      const asked = new Headers({ "if-modified-since": since });
-      expect(isCurrent(asked, new Headers({ "last-modified": MODIFIED }))).toBe(current);
-      expect(isCurrent(asked, new Headers())).toBe(false);
-      // If-None-Match decides alone where it is sent.
-      asked.set("if-none-match", '"b"');
-      expect(isCurrent(asked, new Headers({ "last-modified": MODIFIED, etag: '"a"' }))).toBe(false);
-    },
-  );
 });
 
 describe("prefersText() and prefersPage()", () => {
