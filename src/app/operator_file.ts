@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { isRecent } from "#common";
 import { EXIT, ExitError } from "./exit_codes.ts";
 
 const MAX_BYTES = 1_000_000;
@@ -33,7 +34,7 @@ export function openOperatorFile<Content>(
     /** The content of the last good version of the file. The same object until the file changes. */
     read(): Content {
       const nowMs = now();
-      if (Math.abs(nowMs - lookedAt) < LOOK_MS) return content;
+      if (isRecent(lookedAt, nowMs, LOOK_MS)) return content;
       lookedAt = nowMs;
       const current = describeFile(path);
       if (current === state) return content;

@@ -1,4 +1,4 @@
-/** Units, types and a bounded map that every module may use. It imports no other module. */
+/** Units, types, a bounded map and a test of time that every module may use. It imports no other module. */
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
@@ -6,6 +6,14 @@ export const DAY_MS = 86_400_000;
 /** A share of 0 to 1 in whole percent. It is rounded, because 0.29 * 100 is a little less than 29. */
 export function percentOf(share: number): number {
   return Math.round(share * 100);
+}
+
+/**
+ * Whether a moment is less than `ms` away from `now`. Its distance in both directions counts: a clock that was ahead and
+ * is set back stops nothing for longer than `ms`.
+ */
+export function isRecent(at: number | undefined, now: number, ms: number): boolean {
+  return at !== undefined && Math.abs(now - at) < ms;
 }
 
 /** The levels of a log line, from the least important. */

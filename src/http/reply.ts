@@ -1,4 +1,5 @@
 import { ElysiaCustomStatusResponse } from "elysia";
+import { isRecent } from "#common";
 import type { Language } from "#report";
 import { allowOtherSites, policyOfPage, securityHeaders } from "./plugins/headers.ts";
 
@@ -256,10 +257,10 @@ export function makeEvery<Value>(
   make: () => Promise<Value>,
 ): () => Promise<Value> {
   let value: Promise<Value> | undefined;
-  let until = 0;
+  let madeAt: number | undefined;
   return () => {
-    if (value !== undefined && now() < until) return value;
-    until = now() + lifeMs;
+    if (value !== undefined && isRecent(madeAt, now(), lifeMs)) return value;
+    madeAt = now();
     value = make();
     return value;
   };

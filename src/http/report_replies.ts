@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { isBogon, isWithin, parseAddress, parsePrefix } from "#address";
+import { isRecent } from "#common";
 import { createSingleFlight } from "#concurrency";
 import { localize } from "#locale";
 import type { Answer } from "#lookup";
@@ -83,7 +84,7 @@ export function createReportReplies(context: Reports & Site & Operation): Report
   });
   context.watch?.replies(() => ({ entries: cache.size, bytes: cache.calculatedSize }));
   const renderings = createSingleFlight<Reply>();
-  let noHistoryUntil = Number.NEGATIVE_INFINITY;
+  let noHistoryAt: number | undefined;
 
   function remember(key: string, { assessment, votes, tier }: Answer, reply: Reply): Reply {
     cache.set(key, { assessment: new WeakRef(assessment), votes, tier, reply });
@@ -91,11 +92,11 @@ export function createReportReplies(context: Reports & Site & Operation): Report
   }
 
   async function readHistory(address: string): Promise<readonly Conclusion[] | undefined> {
-    if (context.now() < noHistoryUntil) return undefined;
+    if (isRecent(noHistoryAt, context.now(), HISTORY_REST_MS)) return undefined;
     try {
       return await context.history.history(address);
     } catch (error) {
-      noHistoryUntil = context.now() + HISTORY_REST_MS;
+      noHistoryAt = context.now();
       context.log("error", "history_unreadable", { message: String(error) });
       return undefined;
     }

@@ -6,7 +6,7 @@ import {
   listSpecialBlocks,
   parsePrefixEnds,
 } from "#address";
-import { DAY_MS } from "#common";
+import { DAY_MS, isRecent } from "#common";
 import { type Columns, type Datasets, startsOfBlocks } from "#datasets";
 import { findOwnBlocks, listOwnBlocks, type SourceRun, type Survey } from "#evidence";
 import { type Upstream, UpstreamError } from "#upstream";
@@ -68,7 +68,7 @@ export function createTableSurvey(
   function readVersion(): number {
     const nowMs = now();
     const isSame = datasets.revision() === revision;
-    if (isSame && Math.abs(nowMs - readAt) < STATES_READ_MS) return version;
+    if (isSame && isRecent(readAt, nowMs, STATES_READ_MS)) return version;
     readAt = nowMs;
     const current = describeStates(nowMs);
     if (isSame && current === states) return version;

@@ -2,6 +2,7 @@ import { type AnyElysia, status } from "elysia";
 import { LRUCache } from "lru-cache";
 import * as v from "valibot";
 import { type Address, isBogon } from "#address";
+import { isRecent } from "#common";
 import { type Client, readForwardedClient } from "#limits";
 import type { Answer } from "#lookup";
 import {
@@ -158,15 +159,15 @@ function createFindVisitor(context: Reports & Operation): FindVisitor {
   const { now, live, findKnownSync } = context;
   const startedAt = new LRUCache<string, number>({ max: MOST_VISITORS });
   let surveys = 0;
-  let lastStart = Number.NEGATIVE_INFINITY;
+  let lastStart: number | undefined;
 
   function startSurvey(address: Address, client: Client): void {
-    const last = startedAt.get(address.text);
     if (surveys >= MOST_SURVEYS || context.mirror !== undefined) return;
-    if (last !== undefined && now() - last < SURVEY_REST_MS) return;
-    if (now() - lastStart < SURVEY_GAP_MS) return;
-    lastStart = now();
-    startedAt.set(address.text, now());
+    const startedNow = now();
+    if (isRecent(startedAt.get(address.text), startedNow, SURVEY_REST_MS)) return;
+    if (isRecent(lastStart, startedNow, SURVEY_GAP_MS)) return;
+    lastStart = startedNow;
+    startedAt.set(address.text, startedNow);
     surveys += 1;
     // In the next turn of the event loop, so that the visitor is answered first.
     setImmediate(() => {

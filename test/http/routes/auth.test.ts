@@ -62,10 +62,13 @@ describe("/auth about an unknown visitor", () => {
     expect(testApp.calls).toEqual([{ address: VISITOR, refresh: false }]);
     survey.reject(new Error("ended"));
     await Bun.sleep(1);
-    testApp.clock.advance(60_000);
-    await ask("/auth?min=30");
-    await Bun.sleep(1);
-    expect(testApp.calls.length).toBe(2);
+    // The second time, a clock that was ahead is set back.
+    for (const [at, ms] of [60_000, -86_400_000].entries()) {
+      testApp.clock.advance(ms);
+      await ask("/auth?min=30");
+      await Bun.sleep(1);
+      expect(testApp.calls.length).toBe(2 + at);
+    }
   });
 
   test("starts at most 8 surveys at once, and one in 200 ms", async () => {
