@@ -46,7 +46,7 @@ export function homeRoute(path: string, context: Site, findOwn: FindOwn) {
         address: own.text,
         language,
         origin: context.baseUrl,
-        report: localizeAnswer(context, await findOwn(requestContext, own), language),
+        report: localizeAnswer(context, await findOwn(own), language),
         example,
         ...(families === undefined ? {} : { families }),
       });

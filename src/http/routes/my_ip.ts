@@ -23,7 +23,7 @@ export function myIpRoute(path: string, context: Site, findOwn: FindOwn) {
         const own = clientAddress(requestContext);
         if (query.format === "text") return textReply(`${own.text}\n`);
         if (query.report === undefined) return jsonReply({ ip: own.text });
-        const answer = await findOwn(requestContext, own);
+        const answer = await findOwn(own);
         const report = summarizeOwn(localizeAnswer(context, answer, requestContext.language));
         return jsonReply({ ip: own.text, report });
       },

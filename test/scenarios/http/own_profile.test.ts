@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { openApp } from "../../http/kit/open_app.ts";
+import type { Answer } from "#lookup";
+import { answerOf, openApp } from "../../http/kit/open_app.ts";
 
 const OWN = "198.51.100.7";
 
@@ -33,4 +34,34 @@ test.each([
       expect((await read(OWN, `${prefix}/ip/10.0.0.1`)).profile).toBe(false);
     }
   }
+});
+
+test("a new report on the own address counts at once in memory, and soon in the database", async () => {
+  const [memory, database] = [new Map<string, Answer>(), new Map<string, Answer>()];
+  const testApp = openApp({
+    findKnownSync: ({ text }) => memory.get(text),
+    findKnown: async ({ text }) => database.get(text),
+  });
+  const readScore = async (own: string) => {
+    testApp.from(own);
+    const { report } = (await (await testApp.ask("/api/myip?report=brief&lang=en")).json()) as {
+      readonly report: { readonly score?: string };
+    };
+    return report.score;
+  };
+  const [own, neighbour] = ["2a02:db8::1", "2a02:db8::2"];
+  const before = await readScore(own);
+  const answer = (text: string) => answerOf({ text, version: 6 }, { purity: 12 });
+  database.set(neighbour, answer(neighbour));
+  const known = await readScore(neighbour);
+  expect(known).not.toBe(before);
+  database.set(own, answer(own));
+  expect(await readScore(own)).toBe(before);
+  // A clock that was ahead and is set back.
+  testApp.clock.advance(-86_400_000);
+  expect(await readScore(own)).toBe(known);
+  database.clear();
+  expect(await readScore(own)).toBe(before);
+  memory.set(own, answer(own));
+  expect(await readScore(own)).toBe(known);
 });
