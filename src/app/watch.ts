@@ -73,7 +73,7 @@ export function openWatch(
   let waiting = 0;
   const watcher = createWatcher({
     entries: file.read,
-    resolve: (name) => resolveName(name, openSession),
+    resolve: (name) => resolveName(name, openSession, [stopping.signal]),
     async survey(address) {
       const startedAt = now();
       const request = { address, refresh: true, isThrifty: true, client: OPERATOR };
@@ -87,7 +87,7 @@ export function openWatch(
     repository: store.watches,
     hasWebhook: webhook !== undefined,
     async deliver() {
-      await delivery?.run();
+      if (!stopping.signal.aborted) await delivery?.run();
       waiting = await store.watches.countWaiting();
     },
     reportUrl: (address) => `${origin}/ip/${address}`,
@@ -137,9 +137,10 @@ export function openWatch(
 async function resolveName(
   name: string,
   openSession: (signal: AbortSignal) => UpstreamSession,
+  stopping: readonly AbortSignal[] = [],
 ): Promise<readonly Address[]> {
   const { signal } = new AbortController();
-  const session = openSession(AbortSignal.timeout(RESOLVE_MS));
+  const session = openSession(AbortSignal.any([...stopping, AbortSignal.timeout(RESOLVE_MS)]));
   try {
     const answers = await Promise.all([session.a(name, signal), session.aaaa(name, signal)]);
     return answers.flatMap((answer) =>

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Address, isBogon } from "#address";
-import { DAY_MS, type Log, MINUTE_MS } from "#common";
+import { DAY_MS, isRecent, type Log, MINUTE_MS } from "#common";
 import type { Survey } from "#evidence";
 import type { Assessment, ChangeType, Policy } from "#report";
 import type { WatchEvent, WatchRepository } from "#store";
@@ -29,6 +29,7 @@ const RETRY_MS = 60 * MINUTE_MS;
 const LONGEST_WAIT_MS = 2 * DAY_MS;
 
 const RESOLVE_MS = 60 * MINUTE_MS;
+const NAMES_AT_ONCE = 32;
 const ADDRESSES_PER_NAME = 8;
 const SURVEYS_PER_TICK = 5;
 
@@ -50,7 +51,7 @@ export function createWatcher(options: {
   readonly repository: WatchRepository;
   /** Events wait for the webhook. */
   readonly hasWebhook: boolean;
-  /** Sends what waits, after the surveys. */
+  /** Sends what waits: before names are resolved, which can take a minute, and after the surveys. */
   readonly deliver?: () => Promise<void>;
   readonly reportUrl: (address: string) => string;
   readonly now: () => number;
@@ -68,10 +69,10 @@ export function createWatcher(options: {
     { readonly turn: number; readonly state: string; readonly dueAt: number }
   >();
 
-  /** The known addresses of a name. A name that cannot be resolved now keeps them. */
-  async function resolveName(name: string): Promise<readonly Address[]> {
+  /** Finds the addresses of a name. A name that cannot be resolved now keeps those that it had. Never rejects. */
+  async function resolveName(name: string): Promise<void> {
     const known = resolved.get(name);
-    if (known !== undefined && Math.abs(now() - known.at) < RESOLVE_MS) return known.addresses;
+    if (isRecent(known?.at, now(), RESOLVE_MS)) return;
     let addresses = known?.addresses ?? [];
     try {
       const found = (await options.resolve(name)).filter((address) => !isBogon(address));
@@ -80,15 +81,19 @@ export function createWatcher(options: {
       log("debug", "watch_name_unresolved", { message: String(error) });
     }
     resolved.set(name, { at: now(), addresses });
-    return addresses;
   }
 
   async function findTargets(): Promise<ReadonlyMap<string, WatchTarget>> {
     const found = new Map<string, WatchTarget>();
-    const names = new Set<string>();
-    for (const { target, ...rest } of options.entries()) {
-      if (typeof target === "string") names.add(target);
-      const addresses = typeof target === "string" ? await resolveName(target) : [target];
+    const entries = options.entries();
+    const names = new Set(entries.flatMap(({ target }) => (typeof target === "string" ? target : [])));
+    const waiting = names.values();
+    const resolveWaiting = async () => {
+      for (const name of waiting) await resolveName(name);
+    };
+    await Promise.all(Array.from({ length: NAMES_AT_ONCE }, resolveWaiting));
+    for (const { target, ...rest } of entries) {
+      const addresses = typeof target === "string" ? (resolved.get(target)?.addresses ?? []) : [target];
       const name = typeof target === "string" ? { name: target } : {};
       for (const address of addresses) {
         if (!found.has(address.text)) found.set(address.text, { address, ...name, ...rest });
@@ -189,7 +194,7 @@ export function createWatcher(options: {
      */
     async tick(): Promise<void> {
       const problems: string[] = [];
-      for (const work of [run, options.deliver]) {
+      for (const work of [options.deliver, run, options.deliver]) {
         await work?.().catch((error: unknown) => problems.push(String(error)));
       }
       for (const message of problems) {

@@ -1,6 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { parseAddress } from "#address";
-import { readWebhookSecret, sendEvent, signEvent, type Webhook, type WebhookPorts } from "#watch";
+import { assess } from "#lookup";
+import {
+  createWatcher,
+  parseWatchList,
+  readWebhookSecret,
+  sendEvent,
+  signEvent,
+  type Webhook,
+  type WebhookPorts,
+} from "#watch";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const key = readWebhookSecret(SECRET) ?? expect.unreachable();
@@ -55,4 +64,29 @@ describe("sendEvent()", () => {
     };
     expect(await send("https://hook.example/key", broken)).toBe("the connection failed");
   });
+});
+
+test("what waits is sent before names are resolved, of which some are resolved at a time", async () => {
+  const steps: string[] = [];
+  const watcher = createWatcher({
+    entries: () => parseWatchList(Array.from({ length: 100 }, (_, n) => `n${n}.example`).join("\n")),
+    async resolve(name) {
+      steps.push(name);
+      await Bun.sleep(10);
+      throw new Error("silent");
+    },
+    survey: async () => undefined,
+    assess,
+    repository: { readDue: async () => new Map(), prune: async () => {} } as never,
+    hasWebhook: true,
+    deliver: async () => void steps.push("deliver"),
+    reportUrl: (address) => address,
+    now: Date.now,
+    log: (level) => expect(level).toBe("debug"),
+    onChange: () => {},
+  });
+  const startedAt = performance.now();
+  await watcher.tick();
+  expect(performance.now() - startedAt).toBeLessThan(500);
+  expect([steps[0], steps.length, steps.at(-1)]).toEqual(["deliver", 102, "deliver"]);
 });
