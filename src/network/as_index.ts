@@ -9,6 +9,9 @@ const SLICE = 2 ** 25;
 /** Values of a table that are read between two pauses. */
 const VALUES_A_TURN = 1000;
 
+/** Ranges of IPv6 that are counted between two pauses. */
+const ROWS_A_TURN = 10_000;
+
 /** Networks of a size whose use is found, so that one question costs some milliseconds. */
 const MOST_CANDIDATES = 200;
 
@@ -66,10 +69,14 @@ export async function buildAsIndex(datasets: Datasets, pause: () => Promise<void
       for (const mark of MARKS) if ((mask & bitOf(mark)) !== 0) add(id, mark, count);
     });
   }
-  await pause();
-  for (const [row, id] of table.rows(6)?.ids.entries() ?? []) {
-    const { first, last } = unitsOf(table, 6, row);
-    if (id !== 0) add(id, "networks48", last - first + 1);
+  const ipv6 = table.rows(6);
+  const rowCount = ipv6?.ids.length ?? 0;
+  for (let row = 0; row < rowCount; row++) {
+    if (row % ROWS_A_TURN === 0) await pause();
+    const id = ipv6?.ids[row] ?? 0;
+    if (id === 0) continue;
+    const { first, last } = unitsOf(ipv6, 6, row);
+    add(id, "networks48", last - first + 1);
   }
 
   const rate = (id: number, mark: Column) => total(id, mark) / total(id, "addresses");
@@ -81,10 +88,11 @@ export async function buildAsIndex(datasets: Datasets, pause: () => Promise<void
     /** The ranges that the AS announces, in order; ranges that touch are one. */
     ranges(id: number, version: 4 | 6): readonly UnitRange[] {
       // Of half a million rows few are of one AS, and the built-in search is the fastest.
-      const ids = table.rows(version)?.ids ?? new Uint32Array();
+      const rows = table.rows(version);
+      const ids = rows?.ids ?? new Uint32Array();
       const found: { first: number; last: number }[] = [];
       for (let row = ids.indexOf(id); row >= 0; row = ids.indexOf(id, row + 1)) {
-        const range = unitsOf(table, version, row);
+        const range = unitsOf(rows, version, row);
         const before = found.at(-1);
         if (before !== undefined && range.first <= before.last + 1) before.last = range.last;
         else found.push(range);
@@ -139,8 +147,8 @@ async function readMasks(
 }
 
 /** The first and the last unit of a row. */
-function unitsOf(table: RangeTable<AsnRow>, version: 4 | 6, row: number) {
-  const starts = table.rows(version)?.starts ?? [];
+function unitsOf(rows: ReturnType<RangeTable<AsnRow>["rows"]>, version: 4 | 6, row: number) {
+  const starts = rows?.starts ?? [];
   const unit = (at: number) => {
     const top = starts[0]?.[at];
     if (top === undefined) return 2 ** (version === 4 ? 32 : 48);

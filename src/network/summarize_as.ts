@@ -33,8 +33,8 @@ export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources
   const row = index.row(id);
   const version = addresses > 0 ? 4 : 6;
   const ranges = index.ranges(id, version);
-  const prefixes = ranges.flatMap((range) => splitRange(range, version));
-  const largest = prefixes.toSorted((a, b) => a.bits - b.bits).slice(0, MOST_PREFIXES);
+  const blocks = ranges.flatMap((range) => splitRange(range, version));
+  const largest = blocks.toSorted((a, b) => a.bits - b.bits).slice(0, MOST_PREFIXES);
   const sample = judgeAll(classifier, pickEvenly(ranges, version));
   const { kind, use, votes } = findNetworkKind(row, listVotes(asn, datasets));
   const operator = findAsClass(asn)?.operator;
@@ -53,12 +53,12 @@ export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources
     marks: { tor: total("tor"), vpn: total("vpn"), proxy: total("proxy"), abuse: total("abuse") },
     ...countLists(sources),
     listed: total("listed"),
-    prefixes: largest.map((prefix) => ({
-      prefix: prefix.text,
-      usageType: classifier.classify(prefix.address).usage,
-      listed: countListed(datasets, prefix),
-    })),
-    prefixCount: prefixes.length,
+    prefixes: largest.map(({ unit, bits }) => {
+      const prefix = prefixFromWords(wordsOf(unit, version), bits);
+      const usageType = classifier.classify(prefix.address).usage;
+      return { prefix: prefix.text, usageType, listed: countListed(datasets, prefix) };
+    }),
+    prefixCount: blocks.length,
     ...(peers === undefined ? {} : { peers }),
   };
 }
@@ -81,9 +81,9 @@ function countListed(datasets: Datasets, prefix: Prefix): number {
   return count;
 }
 
-/** Splits a range into the fewest prefixes. */
-function splitRange({ first, last }: UnitRange, version: 4 | 6): readonly Prefix[] {
-  const prefixes: Prefix[] = [];
+/** Splits a range into the fewest prefixes: the first unit of each, and its length. Text for all would take too long. */
+function splitRange({ first, last }: UnitRange, version: 4 | 6) {
+  const blocks: { readonly unit: number; readonly bits: number }[] = [];
   for (let at = first; at <= last; ) {
     let size = 1;
     let bits = version === 4 ? 32 : 48;
@@ -91,10 +91,10 @@ function splitRange({ first, last }: UnitRange, version: 4 | 6): readonly Prefix
       size *= 2;
       bits -= 1;
     }
-    prefixes.push(prefixFromWords(wordsOf(at, version), bits));
+    blocks.push({ unit: at, bits });
     at += size;
   }
-  return prefixes;
+  return blocks;
 }
 
 /** Picks addresses at equal distances in what the ranges cover together. */

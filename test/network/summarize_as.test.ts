@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseAsn } from "#network";
+import { buildAsIndex } from "../../src/network/as_index.ts";
 import { openNetworks, openSmall, type SmallTables } from "./small_networks.ts";
 
 /** Twenty hosting networks of one size; the first has more accused addresses than the others. */
@@ -81,6 +82,22 @@ describe("an AS", () => {
     expect(await summarize(64999)).toBeUndefined();
     expect(await summarize(64500, {})).toBe("unavailable");
   });
+});
+
+test("the ranges of IPv6 are counted with pauses for other work", async () => {
+  const countPauses = async (rows: number) => {
+    const asn = Array.from(
+      { length: rows },
+      (_, at) =>
+        [`2a02:${(at >> 8).toString(16)}:${(at & 255).toString(16)}::/48`, 64500 + (at & 1), "Six"] as const,
+    );
+    let pauses = 0;
+    await buildAsIndex(openSmall({ asn }), async () => {
+      pauses += 1;
+    });
+    return pauses;
+  };
+  expect((await countPauses(30_000)) - (await countPauses(2))).toBe(2);
 });
 
 test("parseAsn reads a number with or without AS", () => {
