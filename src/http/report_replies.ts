@@ -234,7 +234,7 @@ function renderReport(
  * What a rendered report depends on, so that its entity tag changes with it. The tier is left out: a survey keeps its tag
  * when the answer comes from memory or from the database.
  */
-function tagOf(
+export function tagOf(
   { baseUrl, version }: Pick<Site, "baseUrl" | "version">,
   { assessment: { address, surveyedAt, scoringVersion, purity, sources }, stale, votes }: Answer,
   language: Language,

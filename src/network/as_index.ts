@@ -70,8 +70,7 @@ export async function buildAsIndex(datasets: Datasets, pause: () => Promise<void
     });
   }
   const ipv6 = table.rows(6);
-  const rowCount = ipv6?.ids.length ?? 0;
-  for (let row = 0; row < rowCount; row++) {
+  for (let row = 0; row < (ipv6?.ids.length ?? 0); row++) {
     if (row % ROWS_A_TURN === 0) await pause();
     const id = ipv6?.ids[row] ?? 0;
     if (id === 0) continue;

@@ -80,6 +80,7 @@ test("chooseDataDirectory() takes ./data only if a server keeps its database the
   try {
     process.chdir(makeFolder());
     expect(chooseDataDirectory("/data/of/user")).toBe("/data/of/user/limpid");
+    expect(() => chooseDataDirectory("user/.local/share")).toThrow("HOME is not an absolute path");
     mkdirSync("data");
     writeFileSync("data/mine.csv", "");
     expect(chooseDataDirectory("/data/of/user")).toBe("/data/of/user/limpid");

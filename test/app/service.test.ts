@@ -132,10 +132,7 @@ test("a correction applies to stored reports, to what the tables say, and no lon
   const plain = await readUses();
   const { listed, marks } = summarize();
   expect(new Set(plain)).toEqual(new Set(["hosting"]));
-  writeFileSync(
-    path,
-    "AS24940,business,2999-12-31,our own servers\n46.4.84.0/24,vpn=yes,2999-12-31,our VPN\n",
-  );
+  writeFileSync(path, "AS24940,business,2999-12-31,ours\n46.4.84.0/24,vpn=yes,2999-12-31,our VPN\n");
   expect(new Set(await readUses())).toEqual(new Set(["business"]));
   // The operator is no list.
   expect(summarize()).toMatchObject({ listed, marks });
@@ -143,7 +140,7 @@ test("a correction applies to stored reports, to what the tables say, and no lon
   expect(service.classifier.classify(parseAddress("8.8.4.77") ?? expect.unreachable()).asn).toBe(15169);
   const { flags, sources } = await assess(service, hetzner.text);
   expect(flags.isHosting).toBe(false);
-  expect(sources.find(({ id }) => id === "operator_correction")?.detail).toBe("our VPN; our own servers");
+  expect(sources.find(({ id }) => id === "operator_correction")?.detail).toBe("our VPN; ours");
   writeFileSync(path, "");
   expect(await readUses()).toEqual(plain);
 });

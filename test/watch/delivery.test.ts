@@ -68,11 +68,12 @@ describe("sendEvent()", () => {
 
 test("what waits is sent before names are resolved, of which some are resolved at a time", async () => {
   const steps: string[] = [];
+  const started = Promise.withResolvers<void>();
   const watcher = createWatcher({
-    entries: () => parseWatchList(Array.from({ length: 100 }, (_, n) => `n${n}.example`).join("\n")),
+    entries: () => parseWatchList("a.example\nb.example\n"),
     async resolve(name) {
-      steps.push(name);
-      await Bun.sleep(10);
+      if (steps.push(name) === 3) started.resolve();
+      await started.promise;
       throw new Error("silent");
     },
     survey: async () => undefined,
@@ -80,13 +81,11 @@ test("what waits is sent before names are resolved, of which some are resolved a
     repository: { readDue: async () => new Map(), prune: async () => {} } as never,
     hasWebhook: true,
     deliver: async () => void steps.push("deliver"),
-    reportUrl: (address) => address,
+    reportUrl: String,
     now: Date.now,
     log: (level) => expect(level).toBe("debug"),
     onChange: () => {},
   });
-  const startedAt = performance.now();
   await watcher.tick();
-  expect(performance.now() - startedAt).toBeLessThan(500);
-  expect([steps[0], steps.length, steps.at(-1)]).toEqual(["deliver", 102, "deliver"]);
+  expect(steps).toEqual(["deliver", "a.example", "b.example", "deliver"]);
 });

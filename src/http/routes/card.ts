@@ -12,14 +12,14 @@ import {
   renderReportCard,
   renderUnsurveyedCard,
 } from "#render";
-import type { Assessment, Language, NetworkSummary, Report } from "#report";
+import type { Language, NetworkSummary } from "#report";
 import type { Clients, Operation, Reports, Site } from "../context.ts";
 import { lang, ME, type Subject } from "../parameters.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext, resolveSubject } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { Reply } from "../reply.ts";
-import { answerFromTables, localizeAnswer } from "../report_replies.ts";
+import { answerFromTables, localizeAnswer, tagOf } from "../report_replies.ts";
 import { file, operation, problems } from "../responses.ts";
 
 /** A card is drawn in some ten milliseconds, so a full queue is soon empty. */
@@ -84,84 +84,53 @@ const MAX_BYTES = 16 * 1024 * 1024;
 /** The share cards. A method returns undefined if too many cards are drawn at the moment. */
 export type CardReplies = ReturnType<typeof createCardReplies>;
 
-interface AddressCardOptions {
-  readonly language: Language;
-  /** Hides the end of the address. */
-  readonly masked: boolean;
-}
-
-interface CachedCard {
-  readonly reply: Reply<"file">;
-  /** The report that the card shows. */
-  readonly assessment?: WeakRef<Assessment>;
-}
-
 /** Creates the cache of share cards. Requests for the same card wait for the same drawing. */
 export function createCardReplies(context: Reports & Site & Operation) {
-  const cards = new LRUCache<string, CachedCard>({
+  const cards = new LRUCache<string, Reply<"file">>({
     maxSize: MAX_BYTES,
-    sizeCalculation: ({ reply }) => Math.max(1, reply.size),
+    sizeCalculation: ({ size }) => Math.max(1, size),
   });
   const drawings = createSingleFlight<Reply<"file"> | undefined>();
 
-  async function draw(
-    key: string,
-    renderSvg: () => string | Promise<string>,
-    { language, assessment }: DrawOptions,
-  ): Promise<Reply<"file"> | undefined> {
+  async function draw(key: string, language: Language, renderSvg: () => string | Promise<string>) {
     const png = await context.drawPng(renderSvg);
     if (png === undefined) return undefined;
     const reply = new Reply<"file">(
       { cacheControl: "public, max-age=300", shared: false, languages: [language] },
       { contentType: "image/png", content: png },
     );
-    const shown = assessment === undefined ? {} : { assessment: new WeakRef(assessment) };
-    cards.set(key, { reply, ...shown });
+    cards.set(key, reply);
     return reply;
   }
 
-  async function drawUnsurveyed(key: string, address: Address, { language, masked }: AddressCardOptions) {
-    const svg = async () => {
-      const answer = answerFromTables(await context.assessTables(address));
-      return renderUnsurveyedCard(maskIf(masked, localizeAnswer(context, answer, language)));
-    };
-    return draw(key, svg, { language });
+  /** The card in one language; `about` names all else that it depends on. */
+  async function find(about: string, language: Language, renderSvg: () => string | Promise<string>) {
+    const key = `${about} ${language}`;
+    return cards.get(key) ?? drawings.run(key, () => draw(key, language, renderSvg));
   }
 
   return {
     /** The card of an answer, or without one the card of an address that nobody has looked up. */
-    async ofAddress(address: Address, answer: Answer | undefined, options: AddressCardOptions) {
-      const { language, masked } = options;
-      const subject = `${address.text} ${language} ${masked}`;
-      if (answer === undefined) {
-        const key = `${subject} ${context.classifier.version()}`;
-        return cards.get(key)?.reply ?? drawings.run(key, () => drawUnsurveyed(key, address, options));
-      }
-      const { assessment, stale } = answer;
-      const key = `${subject} ${stale ? "stale" : "known"}`;
-      const known = cards.get(key);
-      if (known?.assessment?.deref() === assessment) return known.reply;
-      const svg = () => renderReportCard(maskIf(masked, localizeAnswer(context, answer, language)));
-      return drawings.run(`${key} ${assessment.surveyedAt}`, () => draw(key, svg, { language, assessment }));
+    async ofAddress(
+      address: Address,
+      answer: Answer | undefined,
+      { language, masked }: { readonly language: Language; readonly masked: boolean },
+    ) {
+      const state =
+        answer === undefined ? context.classifier.version() : tagOf(context, answer, language, []);
+      return find(`${address.text} ${masked} ${state}`, language, async () => {
+        const shown = answer ?? answerFromTables(await context.assessTables(address));
+        const report = localizeAnswer(context, shown, language);
+        const render = answer === undefined ? renderUnsurveyedCard : renderReportCard;
+        return render(masked ? { ...report, ip: maskAddress(report.ip) } : report);
+      });
     },
     async ofNetwork(summary: NetworkSummary, language: Language) {
-      const key = `net ${summary.prefix} ${language} ${context.classifier.version()}`;
-      const svg = () => renderNetworkCard(summary, language, context.baseUrl);
-      return cards.get(key)?.reply ?? drawings.run(key, () => draw(key, svg, { language }));
+      const about = `net ${summary.prefix} ${context.classifier.version()}`;
+      return find(about, language, () => renderNetworkCard(summary, language, context.baseUrl));
     },
     async ofPage(page: CardPage, language: Language) {
-      const key = `page ${page} ${language}`;
-      const svg = () => renderPageCard(page, language, context.baseUrl);
-      return cards.get(key)?.reply ?? drawings.run(key, () => draw(key, svg, { language }));
+      return find(`page ${page}`, language, () => renderPageCard(page, language, context.baseUrl));
     },
   };
-}
-
-function maskIf(masked: boolean, report: Report): Report {
-  return masked ? { ...report, ip: maskAddress(report.ip) } : report;
-}
-
-interface DrawOptions {
-  readonly language: Language;
-  readonly assessment?: Assessment;
 }
