@@ -202,7 +202,7 @@ export const ips = v.pipe(
   ),
   v.examples(["198.51.100.7,203.0.113.66"]),
   declareCount<string>(),
-  v.transform((text: string) => toCandidates(text.split(",", MOST_CANDIDATES * 2 + 1))),
+  v.transform((text: string) => toCandidates(text.split(","))),
   v.check((candidates) => candidates.length >= LEAST_CANDIDATES && candidates.length <= MOST_CANDIDATES),
 );
 

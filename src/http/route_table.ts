@@ -1,4 +1,5 @@
 import type { AnyElysia, ElysiaCustomStatusResponse } from "elysia";
+import type * as v from "valibot";
 import type { Format } from "./context.ts";
 import type { RequestContext } from "./plugins/request_context.ts";
 import type { HttpProblem } from "./problem.ts";
@@ -33,6 +34,7 @@ export interface RouteFacts {
   readonly explainInvalid?: ExplainInvalid;
   /** Of GET. */
   readonly handle?: Handler;
+  readonly query?: v.ObjectSchema<v.ObjectEntries, undefined>;
 }
 
 /** Finds facts about routes. */
@@ -69,6 +71,8 @@ function readEntries(app: AnyElysia): ReadonlyMap<string, Entry> {
     const known = entries.get(path);
     const facts = problemFactsOf(hooks.response?.[414]);
     const methods = [...(known?.methods ?? []), ...(method === "ALL" ? [] : [method])];
+    // Elysia keeps the valibot schema of the route, under a type of its own.
+    const query = hooks.query as RouteFacts["query"];
     const handle = method === "GET" ? (handler as unknown as Handler) : known?.handle;
     const parameter = path.indexOf(":");
     entries.set(path, {
@@ -80,6 +84,7 @@ function readEntries(app: AnyElysia): ReadonlyMap<string, Entry> {
       pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`),
       ...(facts?.explainInvalid === undefined ? {} : { explainInvalid: facts.explainInvalid }),
       ...(handle === undefined ? {} : { handle }),
+      ...(query === undefined ? {} : { query }),
       ...(parameter < 0 ? {} : { folder: path.slice(0, parameter) }),
     });
   }

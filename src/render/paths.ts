@@ -16,9 +16,10 @@ export function pagePathOf(
   return `${prefixOf(language)}/${page}`;
 }
 
-/** Returns the path of the comparison of texts: of the empty form without any. */
+/** Returns the path of the comparison of texts: of the empty form without any. A blank is `+`, as forms write it. */
 export function comparePathOf(texts: readonly string[], language: Language): string {
-  const ips = texts.map((text) => (/^[\da-f:.]+$/i.test(text) ? text : encodeURIComponent(text))).join(",");
+  const write = (text: string) => encodeURIComponent(text).replaceAll("%3A", ":").replaceAll("%20", "+");
+  const ips = texts.map(write).join(",");
   return `${pagePathOf("compare", language)}${ips === "" ? "" : `?ips=${ips}`}`;
 }
 

@@ -1,5 +1,5 @@
 import { NotFoundError, ValidationError } from "elysia";
-import type * as v from "valibot";
+import * as v from "valibot";
 import { parseAddress } from "#address";
 import { plainTextsOf } from "#locale";
 import { networkPathOf, reportPathOf, terminalUrlOf } from "#render";
@@ -12,7 +12,7 @@ import { addQuery, emptyReply, type Reply, textReply } from "../reply.ts";
 import type { RouteFacts, RouteTable } from "../route_table.ts";
 import { prefersPage, prefersText } from "./headers.ts";
 import { showAllowance, takeLookup } from "./limits.ts";
-import { ClientLeftError, type RequestContext } from "./request_context.ts";
+import { ClientLeftError, collectParameters, type RequestContext } from "./request_context.ts";
 import { chooseFormat, countRequest, send, sendAnswer } from "./send.ts";
 
 /** The status in the metrics of a request whose client disconnected. It is never sent. */
@@ -214,11 +214,15 @@ async function answerFamiliar(
   if (!prefersText(request.headers) || !isReading(request)) return undefined;
   const target = findFamiliar(path, true) ?? "";
   const facts = target.includes("/cli/") ? table.match(target) : undefined;
-  if (facts?.handle === undefined) return undefined;
+  if (facts?.handle === undefined || facts.query === undefined) return undefined;
   const ip = parseAddress(target.slice(target.lastIndexOf("/") + 1));
   try {
-    const shown = { color: query.get("color"), full: query.get("full") };
-    const answer = await facts.handle({ params: { ip }, query: shown, requestContext });
+    const parsed = v.safeParse(facts.query, collectParameters(query));
+    if (!parsed.success) {
+      const invalid = describeIssue(facts.query.entries, parsed.issues[0], "query");
+      throw await chargeInvalid(context, requestContext, facts, invalid);
+    }
+    const answer = await facts.handle({ params: { ip }, query: parsed.output, requestContext });
     const response = sendAnswer(context, requestContext, facts, answer);
     response.headers.append("vary", "Accept, User-Agent");
     return response;

@@ -7,6 +7,7 @@ import type { Handler, RouteFacts, RouteTable } from "../route_table.ts";
 import { answerError } from "./errors.ts";
 import {
   checkRequest,
+  collectParameters,
   createRequestContext,
   createRoutes,
   MAX_BODY_BYTES,
@@ -131,21 +132,6 @@ export function createUrlCache<Value>(): Pick<RecentMap<string, Value>, "get" | 
       if (url.length <= MAX_URL_LENGTH) urls.set(url, value);
     },
   };
-}
-
-/**
- * Collects the parameters of a query as the WHATWG URL standard reads them: Elysia splits values at commas and parses
- * JSON in them when a schema is a Standard Schema. A repeated parameter becomes a list, which every schema here refuses.
- */
-function collectParameters(query: URLSearchParams): Record<string, string> {
-  const collected: Record<string, string | string[]> = Object.create(null);
-  for (const [name, value] of query) {
-    const known = collected[name];
-    if (known === undefined) collected[name] = value;
-    else collected[name] = [...(typeof known === "string" ? [known] : known), value];
-  }
-  // Elysia's type has no lists; the schemas of the routes decide what is accepted.
-  return collected as Record<string, string>;
 }
 
 /** HEAD is answered as GET without a body. Elysia writes a content-length into answers that have none. */

@@ -37,7 +37,7 @@ export interface Peers {
 }
 
 /** Longest path and query; the longest valid one has less than 200 characters. */
-const MAX_TARGET_LENGTH = 2048;
+export const MAX_TARGET_LENGTH = 2048;
 
 /** The path that reads bodies of any length. */
 const CLASSIFY_PATH = "/api/classify";
@@ -65,6 +65,20 @@ export function createRequestContext(
     startedAt: context.watch?.clock() ?? 0,
     limits: [],
   };
+}
+
+/**
+ * Collects the parameters of a query as the WHATWG URL standard reads them: Elysia splits values at commas and parses
+ * JSON in them when a schema is a Standard Schema. A repeated parameter becomes a list, which every schema here refuses.
+ */
+export function collectParameters(query: URLSearchParams): Record<string, string> {
+  const collected: Record<string, string | string[] | undefined> = Object.create(null);
+  for (const name of query.keys()) {
+    const [value, ...more] = query.getAll(name);
+    collected[name] = more.length === 0 ? value : [String(value), ...more];
+  }
+  // Elysia's type has no lists; the schemas of the routes decide what is accepted.
+  return collected as Record<string, string>;
 }
 
 function readTarget(url: string): Target {

@@ -17,7 +17,7 @@ import {
 } from "../parameters.ts";
 import { linkHeader } from "../plugins/headers.ts";
 import { takeLookup } from "../plugins/limits.ts";
-import { createRoutes, type RequestContext } from "../plugins/request_context.ts";
+import { createRoutes, MAX_TARGET_LENGTH, type RequestContext } from "../plugins/request_context.ts";
 import { describeProblem, HttpProblem, refuseWith, retryAfterSeconds } from "../problem.ts";
 import { emptyReply, jsonReply, pageReply } from "../reply.ts";
 import { localizeAnswer } from "../report_replies.ts";
@@ -117,11 +117,10 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
     .map((part) => refuseText(part.asked));
   const count = candidates.length;
   if (count > 0 && count <= MOST_COMPARED) {
-    if (asked.join(",") !== text)
-      return status(
-        302,
-        emptyReply({ headers: { location: comparePathOf(asked, requestContext.language) } }),
-      );
+    const location = comparePathOf(asked, requestContext.language);
+    // What is written shorter in the request than in the path is compared at once.
+    if (asked.join(",") !== text && location.length <= MAX_TARGET_LENGTH)
+      return status(302, emptyReply({ headers: { location } }));
     const compared = await compareKnown(context, requestContext, candidates);
     return showCompared(context, requestContext, [...compared, ...mistyped], { asked, ignored });
   }
