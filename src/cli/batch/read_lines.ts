@@ -1,4 +1,5 @@
-import { statSync } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
+import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { EXIT, ExitError } from "#app";
 
@@ -33,7 +34,11 @@ export function openLines(
     const found = statSync(file);
     if (found.isDirectory()) throw new Error("it is a folder");
     const size = found.isFile() ? { size: found.size } : {};
-    return readLines(Bun.file(file).stream(), { name, ...size, ...options });
+    // The runtime waits for events of a device, and some, as /dev/null, have none.
+    const stream = found.isCharacterDevice()
+      ? Readable.toWeb(createReadStream(file))
+      : Bun.file(file).stream();
+    return readLines(stream, { name, ...size, ...options });
   } catch (error) {
     throw cannotRead(name, error);
   }

@@ -27,6 +27,8 @@ describe("limpid grep", () => {
       out: linesOf(BOGON, OTHER, NONE),
     });
     expect(await grep("--deny", "tor", log)).toEqual({ code: 1, out: "", err: "" });
+    const named = { code: 0, out: `${log}:${HOSTING}\n`, err: "" };
+    expect(await grep("--deny", "hosting", log, "/dev/null")).toEqual(named);
     // A VPN range of the snapshot. Both are below 90 by what the tables know.
     const accused = join(folder, "accused.log");
     writeFileSync(accused, linesOf(HOSTING, "103.86.96.1 GET /"));
