@@ -17,7 +17,7 @@ const WIDEST = { 4: 8, 6: 19 } as const;
 const NEIGHBOUR_BITS = { 4: 24, 6: 48 } as const;
 
 /** Why a text names no network with a summary. */
-export type NetworkProblem = "not_prefix" | "prefix_too_wide" | "special_space";
+export type NetworkProblem = "not_prefix" | "not_as" | "prefix_too_wide" | "special_space";
 
 /** A text that is meant to be a prefix or an AS number. A bare number is not an AS. */
 const NETWORK_TEXT = /^(?:AS\d+|[\da-f:.]+\/\d+)$/i;
@@ -34,7 +34,7 @@ export async function summarizeText(
 ): Promise<AsSummary | Omit<NetworkSummary, "cells"> | NetworkProblem | "not_announced" | "unavailable"> {
   const asn = parseAsn(text);
   if (asn !== undefined) return (await networks.as(asn)) ?? "not_announced";
-  const prefix = readPrefix(text);
+  const prefix = text.includes("/") ? readPrefix(text) : "not_as";
   if (typeof prefix === "string") return prefix;
   const found = await networks.prefixInTurn(prefix);
   if (found === "unavailable") return found;
