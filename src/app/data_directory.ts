@@ -12,7 +12,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Log } from "#common";
 import { syncFolder } from "#datasets";
 import { EXIT, ExitError } from "./exit_codes.ts";
@@ -25,9 +25,17 @@ const SECRET = /^[\x21-\x7e]{16,512}$/;
 /** The data folder of a server that was started in the current folder. */
 const SERVER_DATA = "./data";
 
-/** Returns the data folder of commands: `./data` if a server keeps its database there, else one in the user's data folder. */
+/**
+ * Returns the data folder of commands: `./data` if a server keeps its database there, else one in the user's data folder.
+ * @throws {ExitError} when that is relative, because HOME is: no command creates a folder where it is run.
+ */
 export function chooseDataDirectory(userData: string): string {
-  return existsSync(join(SERVER_DATA, "limpid.db")) ? SERVER_DATA : join(userData, "limpid");
+  if (existsSync(join(SERVER_DATA, "limpid.db"))) return SERVER_DATA;
+  if (isAbsolute(userData)) return join(userData, "limpid");
+  throw new ExitError(
+    EXIT.config,
+    `Cannot use the data folder "${userData}": HOME is not an absolute path. Set LIMPID_DATA_DIR`,
+  );
 }
 
 /** Only the owner may read what this process creates: the database holds what clients asked for. */
