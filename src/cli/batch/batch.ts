@@ -135,6 +135,8 @@ async function runBatch(given: BatchArguments, context: CommandContext): Promise
   }
   const leftOut = items.leftOut();
   for (const line of describeLeftOut(leftOut, given.unique, lines.cut())) context.warn(line);
+  // Rows are missing, whatever those that are there say.
+  if (signal.aborted) return EXIT.interrupted;
   return codeOf(result, { mistakes: Math.max(leftOut.mistakes, result.bad) });
 }
 
@@ -177,10 +179,12 @@ function countLines(count: number, one: string, more: string): string {
 
 /** Every survey is admitted, because the operator starts it. The daily budgets of the sources still apply. */
 function judgeLive(service: Pick<Service, "lookup">, live: boolean, signal: AbortSignal) {
-  return async (found: Address): Promise<Judged> => {
+  return async (found: Address): Promise<Judged | undefined> => {
     // The service remembers the address: a part of a larger text would keep all of it in memory.
     const address = parseAddress(found.text) ?? found;
-    const result = await service.lookup({ address, refresh: false, client: OPERATOR }, signal);
+    const request = { address, refresh: false, client: OPERATOR };
+    const result = await service.lookup(request, signal).catch(() => undefined);
+    if (result === undefined) return undefined;
     if (result.kind !== "answer") return "unavailable";
     const { answer } = result;
     return { facts: factsOfAnswer(answer, live), surveyedAt: answer.assessment.surveyedAt };

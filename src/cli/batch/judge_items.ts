@@ -34,8 +34,8 @@ const CHARACTERS_PER_WRITE = 1 << 16;
 export async function judgeItems(ports: {
   readonly items: ItemSource;
   readonly writer: RowWriter;
-  /** Returns the answer of the tables at once. The promise of a survey rejects only when the signal aborts. */
-  readonly judgeOne: (address: Address) => Judged | Promise<Judged>;
+  /** Returns the answer of the tables at once. A survey that the signal aborts has none. */
+  readonly judgeOne: (address: Address) => Judged | Promise<Judged | undefined>;
   /** Summarizes a prefix or an AS number; needed for items that are one. */
   readonly judgeNetwork?: (text: string) => Promise<NetworkResult | RowProblem>;
   /** Surveys at once. */
@@ -52,7 +52,7 @@ export async function judgeItems(ports: {
 }) {
   const { items, writer, failBelow, signal } = ports;
   const counts = { rows: 0, bad: 0, unavailable: 0, below: 0, unknown: 0 };
-  const waiting: { readonly item: BatchItem; readonly result: Result | Promise<Result> }[] = [];
+  const waiting: { readonly item: BatchItem; readonly result: Result | Promise<Result | undefined> }[] = [];
   const written = ports.written?.[Symbol.iterator]();
   let text = ports.hasHead === true ? "" : writer.head;
 
@@ -85,11 +85,14 @@ export async function judgeItems(ports: {
   async function settleOldest(): Promise<void> {
     const oldest = waiting.shift();
     if (oldest === undefined) return;
-    add(oldest.item, await oldest.result);
+    const result = await oldest.result;
+    // The rows end here, so that a later run can continue them.
+    if (result === undefined) waiting.length = 0;
+    else add(oldest.item, result);
     if (oldest.result instanceof Promise) await flush();
   }
 
-  function judge({ address, network }: BatchItem): Result | Promise<Result> {
+  function judge({ address, network }: BatchItem): Result | Promise<Result | undefined> {
     if (network !== undefined && ports.judgeNetwork !== undefined) return ports.judgeNetwork(network);
     return address === undefined ? "invalid_ip" : ports.judgeOne(address);
   }

@@ -166,7 +166,7 @@ describe("limpid batch", () => {
         rows.push(new TextDecoder().decode(chunk));
         child.kill(signal);
       }
-      expect([await child.exited, rows.join("").split("\n").length]).toEqual([0, 2]);
+      expect([await child.exited, rows.join("").split("\n").length]).toEqual([130, 2]);
     },
   );
 
