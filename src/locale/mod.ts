@@ -37,4 +37,4 @@ export {
 } from "./pages.ts";
 export { plainTextsOf } from "./plain.ts";
 export { localizeProblem, problemTextsOf } from "./problems.ts";
-export { capitalize, type ReportTexts, reportTextsOf } from "./report.ts";
+export { capitalize, lowerFirst, type ReportTexts, reportTextsOf } from "./report.ts";

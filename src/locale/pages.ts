@@ -117,7 +117,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
   const { headline } = texts;
   return {
     ...texts,
-    ...fillersOf(texts, ["coverage", "coverageOfAsked", "old", "vendorLists", "matrixLead"]),
+    ...fillersOf(texts, ["coverage", "coverageOfPlanned", "turnedOff", "old", "vendorLists", "matrixLead"]),
     ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources"]),
     headline: {
       ...headline,
@@ -139,7 +139,6 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
       texts.regionStates,
       (text) => (country: string, vendors: string) => capitalize(fill(text, { country, vendors })),
     ),
-    coverageOfOn: (percent: number, count: number) => fill(texts.coverageOfOn, { percent, count }),
     failedLists: (failed: string, lists: number) => fill(texts.failedLists, { failed, lists }),
     offset: (offset: string, time: string) => fill(texts.offset, { offset, time }),
   };
@@ -164,10 +163,12 @@ export const cardTextsOf = forLanguages(cardsEn, cardsZh, makeCardTexts);
 function makeCardTexts(texts: typeof cardsEn & CardNames) {
   return {
     ...texts,
-    ...fillersOf(texts, ["vulns", "coverage", "checked", "surveyed", "asOf"]),
-    ...fillersOf(texts, ["tablesOnly", "could", "staleOf"]),
+    ...fillersOf(texts, ["vulns", "coverage", "surveyed", "asOf"]),
+    ...fillersOf(texts, ["tablesOnly", "staleOf"]),
     /** The purity that 95 % of such addresses reach with all evidence. */
     usually: (low: number) => (low === 0 ? texts.lowest : fill(texts.usually, { low })),
+    /** The same in the room of a badge. */
+    atLeast: (low: number) => (low === 0 ? texts.could : fill(texts.atLeast, { low })),
     /** Text for those who do not see the card of a report or of a page. */
     alt: (ip: string, score: string) => fill(texts.alt, { ip, score }),
   };

@@ -211,6 +211,7 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     thin: (score: string) => fill(texts.thin, { score }),
     /** The purity that 95 % of such addresses reach with all evidence. */
     usually: (low: number) => (low === 0 ? texts.lowest : fill(clauses.usually, { low })),
+    noReports: (sources: string) => fill(texts.labels.noReports, { sources }),
     /** Of a source that did not answer: what it said on an earlier day still counts. */
     carriedFrom: (day: string) => fill(texts.carriedFrom, { day }),
     /** A country with the sources that name it. */
@@ -221,6 +222,11 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     description: (facts: Table<"ip" | "score" | "confidence" | "verdict" | "kind">) =>
       fill(texts.description, facts),
   };
+}
+
+/** Writes the first letter small, for the middle of a sentence. */
+export function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
 /** Writes the first letter as a capital. */

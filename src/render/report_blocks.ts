@@ -1,23 +1,27 @@
-import { LIST_STATES, type ListState, type Report } from "#report";
+import { LIST_STATES, type ListState } from "#report";
 import { methodUrlOf } from "./paths.ts";
 import type { ReportContext } from "./report_context.ts";
 import {
   countSources,
   describeAttacks,
   describeExposure,
-  describeFailures,
   describeFlagRow,
   describeLists,
-  describeNative,
   describeNetwork,
   describeSharing,
   describeSureness,
   describeVpn,
+  divideAbuse,
+  explainNative,
   type Field,
+  findFailures,
   formatTime,
   groupOutcomes,
   listRatings,
 } from "./report_fields.ts";
+
+/** So many failed sources are named in the summary. */
+const MOST_NAMED = 3;
 
 /** How a piece of text is emphasised. The text must be clear without it. */
 export type Tone =
@@ -58,7 +62,7 @@ export type Block =
   | { readonly kind: "terms"; readonly terms: readonly Field[] }
   | { readonly kind: "figures"; readonly heads: readonly string[]; readonly rows: readonly FigureRow[] }
   | { readonly kind: "names"; readonly groups: readonly NameGroup[] }
-  | { readonly kind: "breakdown"; readonly factors: Report["risk"]["factors"]; readonly purity: number }
+  | { readonly kind: "breakdown" }
   | { readonly kind: "uses" };
 
 /** A label, its value, and the tone of the value. */
@@ -93,11 +97,31 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
   return { before: before.filter(isKnown), after: after.filter(isKnown) };
 }
 
+/** Counts the sources that failed, names a few, and counts the blocklists without a result; empty when all answered. */
+function describeFailures(context: ReportContext): string {
+  const { texts, page, plain } = context;
+  const { failed, lists, otherLists } = findFailures(context);
+  const count = page.voices(failed.length);
+  const names = texts.joinItems(failed.map(({ name }) => name));
+  const named = failed.length > MOST_NAMED ? count : texts.withDetail(count, names);
+  return texts.joinDetails([
+    ...(failed.length === 0 ? [] : [lists === 0 ? named : page.failedLists(named, lists)]),
+    ...(otherLists === 0 ? [] : [plain.say("silent", otherLists)]),
+  ]);
+}
+
+/** Names the native type, and says what it means or why it is unknown. */
+export function describeNative(context: ReportContext): string {
+  const type = context.page.natives[context.report.nativeType];
+  const reason = explainNative(context);
+  return reason === undefined ? type : context.texts.withReason(type, reason);
+}
+
 /** Lists the sections of a report with their headings, in the order of the page. Empty sections are left out. */
 export function listSections(context: ReportContext) {
   const { report, facts, texts, plain } = context;
   const { labels } = texts;
-  const { vpnOperator: vpn, scenarioApplicable, risk } = report;
+  const { vpnOperator: vpn, scenarioApplicable } = report;
   const sections: readonly (readonly [title: string, ...blocks: readonly Block[]])[] = [
     [
       labels.scenarios,
@@ -108,7 +132,7 @@ export function listSections(context: ReportContext) {
       ? [
           [
             labels.breakdown,
-            { kind: "breakdown", factors: risk.factors, purity: risk.purity },
+            { kind: "breakdown" },
             ...(report.reportUrl === ""
               ? []
               : [{ kind: "link" as const, name: plain.method, url: methodUrlOf(report) }]),
@@ -178,16 +202,17 @@ function listBlocklists(context: ReportContext): readonly Block[] {
   ];
 }
 
-function listAbuse({ report, texts, plain }: ReportContext): readonly Block[] {
+function listAbuse(context: ReportContext): readonly Block[] {
+  const { texts, plain } = context;
   const { labels } = texts;
-  if (report.abuse.length === 0) return [prose(labels.noAbuse)];
-  const rows = report.abuse.map((abuse) => ({
+  const { records, none } = divideAbuse(context);
+  const rows = records.map((abuse) => ({
     name: abuse.source,
     figures: [abuse.score, abuse.reports, abuse.attacks?.total],
     note: texts.joinDetails(describeAttacks(abuse, texts)),
   }));
   const heads = [labels.source, labels.abuseScore, labels.reports, labels.attacks, plain.attackKinds];
-  return [{ kind: "figures", heads, rows }];
+  return [...(rows.length === 0 ? [] : [{ kind: "figures" as const, heads, rows }]), ...none.map(prose)];
 }
 
 function listFeedback(context: ReportContext): readonly Block[] {

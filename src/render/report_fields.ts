@@ -1,5 +1,5 @@
-import { formatCount, nameCountry, type ReportTexts } from "#locale";
-import { isAdjustment, LIST_STATES, type ListState, type Report, SCENARIOS } from "#report";
+import { formatCount, lowerFirst, nameCountry, type ReportTexts } from "#locale";
+import { LIST_STATES, type ListState, type Report, SCENARIOS } from "#report";
 import { sanitize } from "./characters.ts";
 import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
@@ -15,11 +15,11 @@ export type Field = readonly [label: string, value: string];
 /** The longest host name (RFC 1035, 2.3.4). A source can state anything. */
 const MAX_HOSTNAME = 253;
 
-/** So many failed sources are named in the summary. */
-const MOST_NAMED = 3;
+/** From this coverage on, the flags were checked. Below it, they were partly checked. */
+const MUCH_OBTAINED = 0.7;
 
-/** What usually listens on the ports that a scan of hosts finds most (IANA service names and common use). */
-const PORTS: Readonly<Record<string, string>> = PORT_NAMES;
+/** Sellers of residential proxies use the lines of such networks. */
+const BOUGHT_FROM: readonly string[] = ["residential", "mobile"];
 
 /** Returns the text of an id, or the id itself when the table has none: stored reports may have unknown ids. */
 export function nameOf(names: Readonly<Partial<Record<string, string>>>, id: string): string {
@@ -40,17 +40,36 @@ export function describeFlags({ facts, texts }: ReportContext): readonly string[
 }
 
 /**
- * Names the flags in one line, and says that no proxy, VPN or Tor was seen where sources that can see them answered.
- * Without such an answer, and where too little is known, this is unknown.
+ * Names the flags in one line, and says of an address that is no exit that no proxy, VPN or Tor was seen, and whether
+ * residential proxies were not measured. With `isUnknown`, which is that too little is known, the exits are unknown.
  */
-export function describeFlagRow(context: ReportContext): string {
-  const { report, facts, texts } = context;
+export function describeFlagRow(
+  context: ReportContext,
+  { flags = describeFlags(context), isUnknown = context.facts.isExitUnknown } = {},
+): string {
+  const { report, texts } = context;
+  const { labels } = texts;
   const { isProxy, isVpn, isTor } = report.flags;
-  const flags = describeFlags(context);
-  if (isProxy || isVpn || isTor) return texts.joinItems(flags);
-  const none = facts.isExitUnknown ? texts.labels.flagsUnknown : texts.labels.noFlags;
-  if (flags.length === 0) return none;
-  return texts.joinClaims([texts.joinItems(flags), none.charAt(0).toLowerCase() + none.slice(1)]);
+  const resale = findResale(report) === undefined ? [] : [labels.resaleUnknown];
+  const unseen = isUnknown ? [labels.flagsUnknown] : [describeNoExit(context), ...resale];
+  const claims = [
+    ...(flags.length === 0 ? [] : [texts.joinItems(flags)]),
+    ...(isProxy || isVpn || isTor ? [] : unseen),
+  ];
+  return texts.joinClaims(claims.map((claim, at) => (at === 0 ? claim : lowerFirst(claim))));
+}
+
+/** Says that no proxy, VPN or Tor was seen, and whether only a part of the sources that can see them answered. */
+export function describeNoExit({ report: { risk }, texts: { labels, withDetail } }: ReportContext): string {
+  const isMuch = (risk.coverage?.anonymity ?? 1) >= MUCH_OBTAINED;
+  return isMuch ? labels.noFlags : withDetail(labels.noFlags, labels.partlyChecked);
+}
+
+/** The unknown that residential proxies were not measured, of an address whose line may be sold as one. */
+export function findResale({ unknowns, usageType }: Report): Report["unknowns"][number] | undefined {
+  return BOUGHT_FROM.includes(usageType)
+    ? unknowns.find(({ id }) => id === "residential_proxies")
+    : undefined;
 }
 
 /** Words the score: `52/100 Neutral`, with a warning before it if the report is thin; the role of an address without one. */
@@ -68,29 +87,36 @@ export function describeScore({ report: { risk, flags }, facts, texts }: ReportC
 }
 
 /** What the network is used for, the native type and the country. */
-export function listKind({ report: { usageType, nativeType, geo }, card, page }: ReportContext) {
+export function listKind({ report: { usageType, nativeType, geo }, facts, card, page }: ReportContext) {
   const usage = usageType === "unknown" ? card.nothingKnown : page.usages[usageType];
-  return [usage, page.natives[nativeType], ...(geo?.countryName === undefined ? [] : [geo.countryName])];
+  const native = facts.isNativeTold ? [page.natives[nativeType]] : [];
+  return [usage, ...native, ...(geo?.countryName === undefined ? [] : [geo.countryName])];
 }
 
-/** Whether age has lowered the confidence, which is by one step. A low one may have been low before. */
-export function isLowered({ stale, risk }: Report): boolean {
-  return stale && risk.confidence === "medium";
+/**
+ * What the degree of confidence depends on: that age has lowered it by one step (a low one may have been low before), or
+ * that it counts only the sources that are turned on. Those turned off lower only the coverage.
+ */
+export function qualifyDegree(context: ReportContext): string | undefined {
+  const { stale, risk } = context.report;
+  if (stale && risk.confidence === "medium") return context.page.aged;
+  return risk.confidence === "high" && countSources(context).off > 0 ? context.page.ofAsked : undefined;
 }
 
-/** Names the degree of confidence, and that age has lowered it. */
-export function describeDegree({ report, texts, page }: ReportContext): string {
-  const degree = texts.confidences[report.risk.confidence];
-  return isLowered(report) ? texts.withDetail(degree, page.aged) : degree;
+/** Names the degree of confidence, and what it depends on. */
+export function describeDegree(context: ReportContext): string {
+  const degree = context.texts.confidences[context.report.risk.confidence];
+  const detail = qualifyDegree(context);
+  return detail === undefined ? degree : context.texts.withDetail(degree, detail);
 }
 
 /** Words the confidence, with the coverage. */
 export function describeSureness(context: ReportContext): string {
-  const { report, facts, texts, card } = context;
+  const { report, facts, texts, page } = context;
   const { percent } = facts;
   // Nothing is asked about a special-purpose address.
   const isAsked = percent !== undefined && !report.flags.isBogon;
-  const coverage = isAsked ? [card.coverage(percent)] : [];
+  const coverage = isAsked ? [lowerFirst(page.coverageOfPlanned(percent))] : [];
   return texts.joinDetails([describeDegree(context), ...coverage]);
 }
 
@@ -115,19 +141,6 @@ export function findFailures(context: ReportContext) {
   return { failed, lists, otherLists: silent.length - lists };
 }
 
-/** Counts the sources that failed, names a few, and counts the blocklists without a result; empty when all answered. */
-export function describeFailures(context: ReportContext): string {
-  const { texts, page, plain } = context;
-  const { failed, lists, otherLists } = findFailures(context);
-  const count = page.voices(failed.length);
-  const names = texts.joinItems(failed.map(({ name }) => name));
-  const named = failed.length > MOST_NAMED ? count : texts.withDetail(count, names);
-  return texts.joinDetails([
-    ...(failed.length === 0 ? [] : [lists === 0 ? named : page.failedLists(named, lists)]),
-    ...(otherLists === 0 ? [] : [plain.say("silent", otherLists)]),
-  ]);
-}
-
 /** Counts the blocklists in each of the states. */
 export function describeLists(
   { facts, texts }: ReportContext,
@@ -136,13 +149,6 @@ export function describeLists(
   const count = (state: ListState) => (states.includes(state) ? facts.lists[state].length : 0);
   const counts = LIST_STATES.map((state) => [state, count(state)] as const);
   return texts.listCount(Object.fromEntries(counts) as Parameters<ReportTexts["listCount"]>[0]);
-}
-
-/** Names the native type, and says what it means or why it is unknown. */
-export function describeNative(context: ReportContext): string {
-  const type = context.page.natives[context.report.nativeType];
-  const reason = explainNative(context);
-  return reason === undefined ? type : context.texts.withReason(type, reason);
 }
 
 /** What the native type means, or why it is unknown. The deduction for another country names both countries. */
@@ -157,8 +163,7 @@ export function explainNative({ report, page }: ReportContext): string | undefin
  * little data no number is without a warning before it.
  */
 export function listSum({ report: { risk }, facts, texts, plain }: ReportContext): readonly string[] {
-  const all = [...facts.deductions, ...risk.factors.filter(isAdjustment)];
-  const parts = all.filter(({ points }) => points !== 0);
+  const parts = facts.steps.filter(({ points }) => points !== 0);
   if (parts.length === 0) return [texts.labels.noFactors];
   return [
     facts.isThin ? plain.field(texts.notEnough, "100") : "100",
@@ -270,10 +275,10 @@ export function describeExposure({ report: { exposure }, texts }: ReportContext)
   ];
 }
 
-/** The number of a port, and what usually listens there. */
+/** The number of a port, and what usually listens there (IANA service names and common use). */
 export function namePort(port: number): string {
-  const name = PORTS[port];
-  return name === undefined ? String(port) : `${port} ${name}`;
+  const name = nameOf(PORT_NAMES, String(port));
+  return name === String(port) ? name : `${port} ${name}`;
 }
 
 /** Lists how many devices were seen on the address and in its subnet, or returns a sentence when nobody reported. */
@@ -284,6 +289,18 @@ export function describeSharing({ report, texts: { labels } }: ReportContext): r
     [labels.devicesSubnet, sharing?.subnet === undefined ? "" : formatCount(sharing.subnet)],
   ]);
   return fields.length === 0 ? labels.noSharing : fields;
+}
+
+/** Divides the abuse records into those with a report, an attack or a score, and a sentence about the others. */
+export function divideAbuse({ report: { abuse }, texts }: ReportContext) {
+  const { labels, withDetail } = texts;
+  const records = abuse.filter(({ score, reports, attacks }) => score || reports || attacks?.total);
+  const others = abuse.filter((record) => !records.includes(record));
+  const names = others.map(({ source, score }) =>
+    score === 0 ? withDetail(source, labels.zeroScore) : source,
+  );
+  const none = names.length === 0 ? [] : [texts.noReports(texts.joinItems(names))];
+  return { records, none: abuse.length === 0 ? [labels.noAbuse] : none };
 }
 
 /** Lists the kinds of attack with their counts. A kind without a text is shown as it is. */
@@ -340,12 +357,14 @@ export function groupOutcomes({ report, texts }: ReportContext): readonly Source
   return [...groups.values()].sort((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** Counts the sources in each state as the page does: a list that is being downloaded has not failed. */
+/** Counts the sources in each state, and those turned off. A list that is being downloaded has not failed. */
 export function countSources(context: ReportContext) {
+  const { report, texts } = context;
   const counts = { answered: 0, foundNothing: 0, failed: 0, pending: 0, skipped: 0 };
   for (const { outcome, sources } of groupOutcomes(context)) counts[outcome] += sources.length;
   const { answered: found, foundNothing } = counts;
-  return { ...counts, found, answered: found + foundNothing };
+  const off = report.sources.filter(({ skipped }) => skipped === texts.skips.turned_off).length;
+  return { ...counts, found, answered: found + foundNothing, off };
 }
 
 /** Lists the names of sources and blocklists that have more than one word. */

@@ -23,6 +23,8 @@ export function readFacts(report: Report) {
   return {
     /** Whether the address is someone's exit. Of any other address no format shows a score. */
     isScored: report.scenarioApplicable,
+    /** Whether the native type is worth its place: of a public service it is always unknown. */
+    isNativeTold: report.scenarioApplicable || report.nativeType !== "unknown",
     /** Whether too little was obtained. Every format says so before the score, and shows nothing as good. */
     isThin: report.scenarioApplicable && risk.confidence === "low",
     /** Whether too little was obtained to say that the address is no proxy, VPN or Tor exit. Also of public services. */
@@ -36,9 +38,13 @@ export function readFacts(report: Report) {
     lists,
     /** Without those that name it in a policy list, which accuses of nothing. */
     listsAnswered: blocklists.length - lists.unavailable.length - lists.benign.length,
-    /** The deductions and credits in the order of the report, without caps and rounding. */
+    /** The deductions, then the credits, the largest deduction first, without caps and rounding. */
     get deductions() {
-      return risk.factors.filter((factor) => !isAdjustment(factor));
+      return risk.factors.filter((factor) => !isAdjustment(factor)).toSorted((a, b) => b.points - a.points);
+    },
+    /** These, then caps, bounds and rounding. */
+    get steps() {
+      return [...this.deductions, ...risk.factors.filter(isAdjustment)];
     },
     attacks: countAttacks(report.abuse),
     /** The coverage in percent; undefined for a report of an older scoring version. */
@@ -72,16 +78,6 @@ function stateOf({ unavailable, listed, benign, countedAs }: Blocklist): ListSta
   if (!listed) return "notListed";
   if (benign) return "benign";
   return countedAs === undefined ? "listed" : "exit";
-}
-
-/** Picks the factors with the most points, and keeps their order. */
-export function pickHeaviest<Factor extends { readonly points: number }>(
-  factors: readonly Factor[],
-  most: number,
-): readonly Factor[] {
-  const heaviest = factors.toSorted((one, other) => Math.abs(other.points) - Math.abs(one.points));
-  const picked = new Set(heaviest.slice(0, most));
-  return factors.filter((factor) => picked.has(factor));
 }
 
 /** Whether a factor only keeps the sum inside its bounds: a cap, a bound, a minimum risk, or rounding. */

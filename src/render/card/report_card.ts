@@ -1,11 +1,18 @@
-import { percentOf } from "#common";
 import type { Report } from "#report";
 import { renderCardDial } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
 import { webLinkOf } from "../paths.ts";
 import { FAIR_FROM } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { countSources, DOT, describeLists, describeScore, listKind } from "../report_fields.ts";
+import {
+  countSources,
+  DOT,
+  describeFlagRow,
+  describeLists,
+  describeScore,
+  listKind,
+  qualifyDegree,
+} from "../report_fields.ts";
 import { type CardTone, FOOT_Y, GROUNDS, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import {
   breakInTwo,
@@ -19,8 +26,6 @@ import {
   writeRuns,
 } from "./card_text.ts";
 
-/** From this coverage on, the flags do not state it. */
-const MUCH_OBTAINED = 0.7;
 /** Of what makes the score less sure, and of the bars of poor use cases: readable on every ground. */
 const WARNING = "#ffd27a";
 /** Of the bars of unusable use cases. The ground of the bars is dark. */
@@ -66,19 +71,24 @@ const USE_STEP = 332;
 export function renderReportCard(report: Report): string {
   const context = contextOf(report);
   if (!report.scenarioApplicable) return renderUnscoredCard(context);
-  const { facts, texts, plain, card } = context;
+  const { facts, texts, plain, page, card } = context;
   const { purity, label, level, verdict, confidence } = report.risk;
   const operator = report.vpnOperator?.name ?? "";
   const tone = facts.isThin ? "none" : level;
   const coverage = facts.percent === undefined ? [] : [card.coverage(facts.percent)];
-  const sureness = [`${texts.labels.confidence} ${texts.confidences[confidence]}`, ...coverage].join(DOT);
+  const sure = `${texts.labels.confidence} ${texts.confidences[confidence]}`;
+  const sureness = [
+    qualifyDegree(context) === page.ofAsked ? texts.withDetail(sure, card.ofAsked) : sure,
+    ...coverage,
+  ].join(DOT);
   const low = Math.min(facts.low, purity);
   const warning = facts.isThin ? texts.notEnough : undefined;
   const dial = renderCardDial({ purity, low, name: texts.labels.purity, warning });
   const { failed } = countSources(context);
   const failures = failed > 0 ? [plain.say("failed", failed)] : [];
   const old = report.stale ? [card.staleOf(report.queriedAt.slice(0, 10))] : [];
-  const doubts = [...old, ...failures, ...(facts.hasLow ? [card.could(low)] : [])];
+  // The low end says by itself that data is missing, and not only from the sources that failed.
+  const doubts = [...old, ...(facts.hasLow ? [card.usually(low)] : failures)];
   return renderCard(context, {
     tone,
     left: renderLeft(dial, renderPill(toDrawable(label), tone), sureness, doubts),
@@ -93,7 +103,7 @@ export function renderReportCard(report: Report): string {
 /** Renders the share card of an address without a stored report: the facts of the local tables, and no score. */
 export function renderUnsurveyedCard(report: Report): string {
   const context = contextOf(report);
-  if (!report.scenarioApplicable) return renderUnscoredCard(context);
+  if (!report.scenarioApplicable) return renderUnscoredCard(context, true);
   const { card, texts } = context;
   const answered = report.sources.filter(({ ok }) => ok).length;
   return renderCard(context, {
@@ -104,11 +114,12 @@ export function renderUnsurveyedCard(report: Report): string {
     // The line of the card of /method that says that unknown is not clean.
     verdict: card.methodLines[1] ?? "",
     facts: answered === 0 ? [] : listFacts(context, true),
+    isAsOf: true,
   });
 }
 
 /** Nobody browses from the address, so its card has a globe with a slash instead of a dial. */
-function renderUnscoredCard(context: ReportContext): string {
+function renderUnscoredCard(context: ReportContext, onlyTables = false): string {
   const { report, card } = context;
   return renderCard(context, {
     tone: "none",
@@ -116,6 +127,7 @@ function renderUnscoredCard(context: ReportContext): string {
     headline: [toDrawable(describeScore(context))],
     verdict: report.risk.verdict,
     facts: report.flags.isBogon ? [] : [[card.type, listKind(context).join(DOT)], ...listFacts(context)],
+    isAsOf: onlyTables || report.flags.isBogon,
   });
 }
 
@@ -129,11 +141,13 @@ interface CardContents {
   readonly facts: readonly (readonly [label: string, value: string])[];
   /** The use cases below the facts. */
   readonly uses?: Html;
+  /** No source was asked on the day of the report. */
+  readonly isAsOf?: boolean;
 }
 
 function renderCard(
   context: ReportContext,
-  { tone, left, title = "", headline, verdict = "", facts, uses }: CardContents,
+  { tone, left, title = "", headline, verdict = "", facts, uses, isAsOf }: CardContents,
 ): string {
   const { report, language, card } = context;
   const { network } = context.facts;
@@ -216,8 +230,7 @@ function renderCard(
     language,
     tone,
     host: link === undefined ? "" : new URL(link).host,
-    // Only of an address with a score the sources were asked on that day.
-    foot: (uses === undefined ? card.asOf : card.surveyed)(report.queriedAt.slice(0, 10)),
+    foot: (isAsOf ? card.asOf : card.surveyed)(report.queriedAt.slice(0, 10)),
     body: html`${left}
 <g transform="translate(0 ${lower})">
 ${rows.map((row) => html`${row}\n`)}${uses}</g>`,
@@ -227,7 +240,7 @@ ${rows.map((row) => html`${row}\n`)}${uses}</g>`,
 /** Breaks a value that is wider than a line into at most `most` lines, after an item where that is possible. */
 function breakValue(text: string, size: number, maxWidth: number, most: number): readonly string[] {
   if (widthOf(text, size) <= maxWidth) return [text];
-  const halves = most < 2 ? undefined : breakInTwo(text.split(/(?<=, |，|、| · )/), "", size, maxWidth);
+  const halves = most < 2 ? undefined : breakInTwo(text.split(/(?<=[,;] |，|；|、| · )/), "", size, maxWidth);
   return halves ?? wrapTo(text, size, maxWidth, most);
 }
 
@@ -266,6 +279,7 @@ function renderPill(label: string, tone: CardTone): Html {
 
 /** Renders the dial, the band, the confidence, and in a yellow pill what makes the score less sure. */
 function renderLeft(dial: Html, pill: Html, sureness: string, doubts: readonly string[] = []): Html {
+  const sure = VALUE_SIZES.slice(1).find((one) => widthOf(sureness, one) <= LEFT_WIDTH + MARGIN) ?? 20;
   const whole = doubts.join(DOT);
   const halves = widthOf(whole, LABEL_SIZE) > LEFT_WIDTH && breakInTwo(doubts, DOT, BROKEN_SIZE, LEFT_WIDTH);
   const lines = halves || [shortenTo(whole, LABEL_SIZE, LEFT_WIDTH)];
@@ -275,7 +289,7 @@ function renderLeft(dial: Html, pill: Html, sureness: string, doubts: readonly s
   const ground = html`<rect x="${255 - width / 2}" y="472" width="${width}" height="${height}" rx="20" fill="${WARNING}"/>`;
   return html`<g transform="translate(0 10)">${dial}
 ${pill}
-<text x="255" y="452" font-size="${LABEL_SIZE}" text-anchor="middle" fill-opacity="0.85">${writeRuns(sureness)}</text>
+<text x="255" y="452" font-size="${sure}" text-anchor="middle" fill-opacity="0.85">${writeRuns(sureness)}</text>
 ${doubts.length > 0 && ground}${lines.map((line, at) => html`<text x="255" y="${Math.round(475 + (at + 0.95) * size * 1.2)}" font-size="${size}" text-anchor="middle" font-weight="700" fill="#000">${writeRuns(line)}</text>\n`)}</g>`;
 }
 
@@ -321,20 +335,12 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
     .map(({ flag }) =>
       flag === "isVpn" && isFlagged ? texts.withDetail(names.isVpn, operator) : names[flag],
     );
-  const anonymity = report.risk.coverage?.anonymity;
   const isUnknown = onlyTables || facts.isExitUnknown;
-  const isMuch = anonymity === undefined || anonymity >= MUCH_OBTAINED;
-  const seen = isMuch ? card.noFlags : texts.withDetail(card.noFlags, card.checked(percentOf(anonymity)));
-  const noFlags = isUnknown ? texts.labels.flagsUnknown : seen;
-  const isExit = report.flags.isProxy || report.flags.isVpn || report.flags.isTor;
   const items = [...flags, ...(vulns === 0 ? [] : [card.vulns(vulns)])];
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
     ...(operator === undefined || isFlagged ? [] : [[texts.labels.vpn, operator] as const]),
-    [
-      texts.labels.flags,
-      [...(items.length === 0 ? [] : [texts.joinItems(items)]), ...(isExit ? [] : [noFlags])].join(DOT),
-    ],
+    [texts.labels.flags, describeFlagRow(context, { flags: items, isUnknown })],
     [texts.labels.blocklists, isCounted ? describeLists(context) : card.noLists],
   ];
 }

@@ -1,5 +1,5 @@
 import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
-import { type Language, POLICY_FLAGS, type Problem, pickHeaviest, type Report, SCENARIOS } from "#report";
+import { type Language, POLICY_FLAGS, type Problem, type Report, SCENARIOS } from "#report";
 import { comparePathOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { FAIR_FROM, type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
@@ -192,7 +192,7 @@ function renderDeductions({ report, facts, language, texts }: ReportContext): Ht
     const flag = POLICY_FLAGS[id.replace("_exit", "") as keyof typeof POLICY_FLAGS];
     return report.flagAgreement[flag] === 1 ? texts.withDetail(label, texts.agreement(1)) : label;
   };
-  const shown = pickHeaviest(costs, MAX_DEDUCTIONS);
+  const shown = costs.slice(0, MAX_DEDUCTIONS);
   const more = costs.length - shown.length;
   return (
     shown.length > 0 &&

@@ -1,5 +1,5 @@
-import { formatCount, type NetworkTexts, networkTextsOf, type ReportTexts, reportPageTextsOf } from "#locale";
-import type { Language, NetworkSummary, Report } from "#report";
+import { formatCount, lowerFirst, type NetworkTexts, networkTextsOf, type ReportTexts } from "#locale";
+import type { NetworkSummary, Report } from "#report";
 import { describeNetwork, listRuns, signOf } from "../network/network_fields.ts";
 import { networkPathOf, webLinkOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
@@ -8,6 +8,7 @@ import {
   describeExposure,
   describeSharing,
   describeVpn,
+  divideAbuse,
   type Field,
 } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
@@ -72,8 +73,9 @@ export function renderEvidence(context: ReportContext): Html {
   const exposure = describeExposure(context);
   const sharing = describeSharing(context);
   const isNothingKnown = exposure === labels.noExposure && sharing === labels.noSharing;
+  const { records, none } = divideAbuse(context);
   const silent = [
-    ...(report.abuse.length === 0 ? [labels.noAbuse] : []),
+    ...none,
     ...(isNothingKnown
       ? [context.page.noExposureOrSharing]
       : [exposure, sharing].filter((text) => typeof text === "string")),
@@ -82,11 +84,11 @@ export function renderEvidence(context: ReportContext): Html {
     ...(typeof exposure === "string" ? [] : exposure.map((field) => keepWhole(field, report, labels.vulns))),
     ...(typeof sharing === "string" ? [] : sharing),
   ];
-  const known = html`${report.abuse.length > 0 && html`${renderAbuse(report, texts)}\n`}${rows.length > 0 && renderFields(rows)}`;
+  const known = html`${records.length > 0 && html`${renderAbuse(records, texts)}\n`}${rows.length > 0 && renderFields(rows)}`;
   const unknown = silent.length > 0 && html`<p class="quiet">${texts.joinSentences(silent)}</p>`;
   const title = context.page.evidence;
   const vpn = report.vpnOperator !== null && renderVpn(context);
-  if (vpn === false && report.abuse.length === 0 && rows.length === 0)
+  if (vpn === false && records.length === 0 && rows.length === 0)
     return unknown === false ? html`` : renderCard(title, unknown);
   return renderRoomyCard(title, html`<div>${vpn}${known}${unknown}</div>`);
 }
@@ -118,7 +120,7 @@ function renderVpn(context: ReportContext): Html {
 ${renderFields(fields)}`;
 }
 
-function renderAbuse({ abuse }: Report, texts: ReportTexts): Html {
+function renderAbuse(abuse: Report["abuse"], texts: ReportTexts): Html {
   const { labels } = texts;
   const isScored = abuse.some(({ score }) => score !== undefined);
   return renderTable({
@@ -155,18 +157,24 @@ export interface Neighbours {
 /** Renders an address among its neighbours: a small strip unless all are alike, a sentence, and the link to the network. */
 export function renderStrip(
   { summary, at }: Neighbours,
-  { language, own }: { readonly language: Language; readonly own: boolean },
+  { report, language, page }: ReportContext,
+  own: boolean,
 ): Html {
   const texts = networkTextsOf(language);
   const { prefix, cells } = summary;
   const title = own ? texts.ownStripTitle : texts.stripTitle;
+  const concluded = report.usageType;
+  const isOther = concluded !== "unknown" && concluded !== (cells[at]?.usageType ?? concluded);
+  const dissent = isOther ? [texts.say("dissent", { use: lowerFirst(page.usages[concluded]) })] : [];
   const sentence = describeNetwork(summary, language);
+  const words = [texts.stripNote, sentence, ...dissent, ""].reduce((first, second) =>
+    texts.say("both", { first, second }),
+  );
   const runs = listRuns(cells).map((run) => ({ ...run, height: HEIGHTS[signOf(run.cell)] ?? HEIGHT }));
   const tallest = Math.max(...runs.map(({ height }) => height));
-  const { usages } = reportPageTextsOf(language);
   const isAccused = cells.some(({ listed }) => listed > 0);
   const kinds = [
-    ...summary.use.map(({ usageType }) => [`use-${usageType}`, usages[usageType]] as const),
+    ...summary.use.map(({ usageType }) => [`use-${usageType}`, page.usages[usageType]] as const),
     ...(isAccused ? [["accused", texts.accused] as const] : []),
   ];
   return renderCard(
@@ -180,7 +188,7 @@ ${runs.map(
 )}</svg>
 ${renderHere(summary, at, texts)}<ul class="legend">${kinds.map(([kind, name]) => html`<li><i class="${kind}"></i>${name}</li>`)}</ul>
 `
-    }<p class="quiet">${texts.say("both", { first: sentence, second: texts.stripNote })}<a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
+    }<p class="quiet">${words}<a href="${networkPathOf(prefix, language)}">${texts.say("stripLink", { prefix })}</a></p>`,
     { name: "neighbours" },
   );
 }

@@ -1,6 +1,7 @@
 import { capitalize, type ReportPageTexts, STATED } from "#locale";
 import type { Flag, Report } from "#report";
 import type { ReportContext } from "../report_context.ts";
+import { divideAbuse } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderWide } from "./parts.ts";
 
@@ -31,25 +32,27 @@ export function renderMatrix(context: ReportContext, operator: boolean): Html | 
   const [shown, folded] = [speaking.slice(0, most), speaking.slice(most)];
   const { listsAnswered } = facts;
   const counts = [page.voices(speaking.length), ...(listsAnswered === 0 ? [] : [page.lists(listsAnswered)])];
+  const shortColumns: Readonly<Record<string, string>> = page.shortColumns;
   const more = page.moreSources(folded.length);
   const notes = [
     ...(speaking.some((voice) => isDiffering(voice, report)) ? [page.matrixOther] : []),
     ...(COLUMNS.some((flag) => report.flags[flag]) ? [page.matrixNote] : []),
     ...(isOpen(facts) ? [page.matrixOpen] : []),
+    page.matrixDash,
   ];
   const renderRows = (sources: typeof speaking) => sources.map((source) => renderRow(source, report, page));
   const renderSection = (title: string, caption: Html, body: Html) =>
     renderWide(
       title,
       html`<table class="matrix">${caption}
-<thead><tr>${Object.values(page.columns).map((name) => html`<th scope="col">${name === page.columns.country ? html`<span class="long">${name}</span><span class="short">${page.countryShort}</span>` : name}</th>`)}</tr></thead>
+<thead><tr>${Object.entries(page.columns).map(([id, name]) => html`<th scope="col">${shortColumns[id] === undefined ? name : html`<span class="long">${name}</span><abbr class="short" title="${name}">${shortColumns[id]}</abbr>`}</th>`)}</tr></thead>
 <tbody>${body}</table>`,
     );
   return renderCard(
     page.matrix,
     html`${renderSection(
       page.matrix,
-      html`<caption>${page.matrixLead(texts.joinItems(counts))}${page.matrixDash}</caption>`,
+      html`<caption>${page.matrixLead(texts.joinItems(counts))}</caption>`,
       html`${renderRows(shown)}${renderLists(context)}
 </tbody>
 <tfoot>${renderConclusion(context, speaking)}</tfoot>`,
@@ -62,7 +65,7 @@ ${
     html`${renderRows(folded)}
 </tbody>`,
   )}</details>\n`
-}${notes.length > 0 && html`<p class="quiet">${texts.joinSentences(notes)}</p>`}${scores}`,
+}<p class="quiet">${texts.joinSentences(notes)}</p>${scores}`,
     { name: "who" },
   );
 }
@@ -176,8 +179,9 @@ function renderConclusion({ report, facts, page }: ReportContext, speaking: read
  * Renders the risk scores that other services give, as bars, and to the operator the services that need a key. Nothing
  * when there are neither.
  */
-function renderScores({ report, texts, page }: ReportContext, operator: boolean): Html | false {
-  const scored = report.abuse.filter((record) => record.score !== undefined);
+function renderScores(context: ReportContext, operator: boolean): Html | false {
+  const { report, texts, page } = context;
+  const scored = divideAbuse(context).records.filter(({ score }) => score !== undefined);
   const locked = report.sources.filter(({ skipped }) => operator && skipped === texts.skips.no_key);
   const hint =
     locked.length > 0 &&

@@ -31,7 +31,7 @@ import {
   renderScenarios,
   type ShownChange,
 } from "./report_score.ts";
-import { MISSING_SOURCES, renderSources } from "./report_sources.ts";
+import { MISSING_SOURCES, renderEachSource, renderSources } from "./report_sources.ts";
 import { renderBogon, renderSummary } from "./report_summary.ts";
 import {
   renderCitation,
@@ -40,6 +40,9 @@ import {
   renderRatings,
   renderTools,
 } from "./report_tools.ts";
+
+/** The dot stays on the line of what stands before it. */
+const LINE_DOT = "\u00a0\u00b7 ";
 
 /** A longer detail has the width of the page. */
 const LONG_DETAIL = 240;
@@ -172,20 +175,24 @@ function renderBody(
   }: ReportPageOptions,
 ): Html {
   const { report, facts, language, texts } = context;
+  // Without a breakdown the first column has the room for the neighbours.
+  const strip = neighbours !== undefined && html`${renderStrip(neighbours, context, own)}\n`;
   return html`${renderScenarios(context)}
 ${own && html`${renderFamilies(families, language)}${renderOwnProfile(context)}`}${renderChanges(changes, context)}
 <div class="columns">
 <div class="column">
 ${report.scenarioApplicable && renderBreakdown(context)}
 ${renderMatrix(context, operator)}
-${renderBlocklists(context, delistUrls)}</div>
+${renderBlocklists(context, delistUrls)}
+${!facts.isScored && strip}</div>
 <div class="column">
 ${renderEvidence(context)}
 ${renderRoomyCard(texts.labels.location, renderFields(listNetwork(context)))}
 ${renderSources(context)}
-${neighbours !== undefined && html`${renderStrip(neighbours, { language, own })}\n`}${renderRatings(context)}
+${facts.isScored && strip}${renderRatings(context)}
 ${facts.isScored && renderHistory(history, context)}</div>
 </div>
+${renderEachSource(context)}
 ${own && takesRatings && renderRatingForm(context)}
 ${renderUnknowns(context)}`;
 }
@@ -203,11 +210,11 @@ function listNetwork(context: ReportContext): Parameters<typeof renderFields>[0]
     });
   const takeFields = (...names: readonly string[]) =>
     names.flatMap((name) => take(name).map((value): Field => [name, value]));
-  const place = take(labels.country, labels.region, labels.city).join(DOT);
+  const place = take(labels.country, labels.region, labels.city).join(LINE_DOT);
   const [as = "", ...names] = take(labels.asn, labels.asName);
   const isNamed = names.some((name) => known.get(labels.org)?.startsWith(name));
-  const registered = take(labels.rir, labels.registeredIn).join(DOT);
-  const block = take(labels.netName, labels.cidr).join(DOT);
+  const registered = take(labels.rir, labels.registeredIn).join(LINE_DOT);
+  const block = take(labels.netName, labels.cidr).join(LINE_DOT);
   const zone = known.get(labels.timezone);
   if (zone !== undefined) known.set(labels.timezone, withLocalTime(zone, context));
   const flags = describeFlags(context).map((flag, at) => html`${at > 0 && html`<br>`}${flag}`);

@@ -14,7 +14,7 @@ import { NONE, renderBar, renderCard, renderScenarioIcon } from "./parts.ts";
 export function renderBreakdown({ report, facts, language, texts }: ReportContext): Html {
   const { labels } = texts;
   const { factors, purity } = report.risk;
-  const shown = facts.deductions.toSorted((a, b) => b.points - a.points);
+  const shown = facts.deductions;
   const folded = factors.filter(isAdjustment);
   const adjustment = roundCents(folded.reduce((sum, { points }) => sum - points, 0));
   let reached = 100;
@@ -78,7 +78,7 @@ export function renderScenarios(context: ReportContext): Html {
     html`${renderTiles(context)}
 ${renderVendors(context)}<dl class="reasons">${listReasons(context).map(
       ({ side, uses, reasons }, at, all) => html`
-<div${side === "inFavour" && html` class="merit"`}><dt${uses === all[at - 1]?.uses && html` class="unseen"`}>${capitalize(uses)}</dt><dd>${side === "against" ? html`<b class="cost" aria-hidden="true">${MINUS}</b><span class="unseen">${page.againstIt}</span>` : html`<b class="back" aria-hidden="true">+</b><span class="unseen">${page.forIt}</span>`} ${reasons}</dd></div>`,
+<div${side === "inFavour" && html` class="merit"`}><dt${uses === all[at - 1]?.uses && side === all[at - 1]?.side && html` class="unseen"`}>${capitalize(uses)}</dt><dd>${side === "against" ? html`<b class="cost" aria-hidden="true">${MINUS}</b><span class="unseen">${page.againstIt}</span>` : html`<b class="back" aria-hidden="true">+</b><span class="unseen">${page.forIt}</span>`} ${reasons}</dd></div>`,
     )}</dl>
 <p class="words">${page.untested}${isUneven && html` <a href="${pagePathOf("method", language)}#uses">${page.uneven}</a>`}</p>`,
   );

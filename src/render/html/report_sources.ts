@@ -1,7 +1,7 @@
 import type { ReportTexts } from "#locale";
 import type { Report, SkipReason } from "#report";
 import type { ReportContext } from "../report_context.ts";
-import { groupOutcomes, type SourceGroup, type SourceOutcome } from "../report_fields.ts";
+import { countSources, groupOutcomes, type SourceGroup, type SourceOutcome } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard, renderGroup, renderTable } from "./parts.ts";
 
@@ -11,13 +11,7 @@ type Source = Report["sources"][number];
 const LISTED: readonly SourceOutcome[] = ["failed", "pending", "answered", "foundNothing", "skipped"];
 
 /** Reasons that say something to the operator of the site and nothing to a visitor. */
-const OPERATOR_REASONS: readonly SkipReason[] = [
-  "no_key",
-  "noncommercial",
-  "no_contact",
-  "turned_off",
-  "live_off",
-];
+const OURS: readonly SkipReason[] = ["no_key", "noncommercial", "no_contact", "turned_off", "live_off"];
 
 /** The unknown that names the sources without an answer. It is no limit of an address, so it stands with the sources. */
 export const MISSING_SOURCES = "unheard_sources";
@@ -25,35 +19,39 @@ export const MISSING_SOURCES = "unheard_sources";
 /** Sources with the same fact are one paragraph from this number on. */
 const SHARED_FROM = 3;
 
-/** Renders a bar of the sources by state, and a folded list of all sources with their facts. */
+/** Renders a bar of the sources by state, and names those that failed. */
 export function renderSources(context: ReportContext): Html {
-  const { report, texts, page } = context;
+  const { report, texts, plain, page } = context;
   const { sourceStates } = texts;
-  const groups = groupOutcomes(context);
-  const of = (state: SourceOutcome) => groups.filter(({ outcome }) => outcome === state);
+  const { off, ...numbers } = countSources(context);
   const counts = (Object.keys(sourceStates) as SourceOutcome[])
-    .map((state) => [state, of(state).reduce((sum, { sources }) => sum + sources.length, 0)] as const)
+    .map((state) => [state, numbers[state === "answered" ? "found" : state]] as const)
     .filter(([, count]) => count > 0);
-  const listed = counts.toSorted(([one], [other]) => LISTED.indexOf(one) - LISTED.indexOf(other));
   const legend = counts.map(([state, count]) => `${sourceStates[state]} ${count}`);
-  const isFailing = counts.some(([state]) => state === "failed");
   const missing = report.unknowns.find(({ id }) => id === MISSING_SOURCES);
-  const notes = html`<p class="quiet">${texts.labels.sourcesNote}</p>
-${missing !== undefined && html`<p class="quiet"><b>${missing.label}</b> ${missing.detail}</p>\n`}`;
   return renderCard(
     texts.labels.sources,
     html`${renderShares(counts, texts.joinDetails(legend))}
-<ul class="legend">${counts.map(([state, count]) => html`<li><i class="is-${state}"></i>${sourceStates[state]} <b>${count}</b></li>`)}</ul>
-${isFailing && notes}<details class="each"><summary>${page.eachSource}</summary>${!isFailing && notes}${listed.map(
-      ([state, count]) =>
-        renderGroup(sourceStates[state], count, state, () =>
-          state === "skipped"
-            ? renderSkipped(of(state), context)
-            : renderAnswers(sourceStates[state], of(state), context),
-        ),
-    )}</details>`,
+<ul class="legend">${counts.map(([state, count]) => html`<li><i class="is-${state}"></i>${sourceStates[state]} <b>${count}</b>${state === "skipped" && off > 0 && texts.withDetail("", page.turnedOff(off))}</li>`)}</ul>
+${missing !== undefined && html`<p class="quiet"><b>${plain.field(missing.label, "").trim()}</b> ${missing.detail}</p>\n`}`,
     { id: "sources" },
   );
+}
+
+/** Renders the folded list of all sources with their facts. */
+export function renderEachSource(context: ReportContext): Html {
+  const { texts, page } = context;
+  const groups = groupOutcomes(context);
+  return html`<details class="card each"><summary>${page.eachSource}</summary>
+<p class="quiet">${texts.labels.sourcesNote}</p>
+${LISTED.map((state) => {
+  const name = texts.sourceStates[state];
+  const those = groups.filter(({ outcome }) => outcome === state);
+  const count = those.reduce((sum, { sources }) => sum + sources.length, 0);
+  return renderGroup(name, count, state, () =>
+    state === "skipped" ? renderSkipped(those, context) : renderAnswers(name, those, context),
+  );
+})}</details>`;
 }
 
 /** Renders the shares of the states as parts of one bar, with a small gap between them. */
@@ -95,8 +93,7 @@ function renderAnswers(
 
 /** Renders each reason with the sources that it applies to. All reasons of the operator are one. */
 function renderSkipped(groups: readonly SourceGroup[], { texts, page }: ReportContext): Html {
-  const isOurs = ({ fact }: SourceGroup) =>
-    OPERATOR_REASONS.some((reason) => fact.startsWith(texts.skips[reason]));
+  const isOurs = ({ fact }: SourceGroup) => OURS.some((reason) => fact.startsWith(texts.skips[reason]));
   const ours = groups.filter(isOurs).flatMap(({ sources }) => sources);
   const reasons = groups.filter((group) => !isOurs(group));
   const own = ours.length === 0 ? [] : [{ fact: page.unusedNote, sources: ours }];

@@ -4,12 +4,15 @@ import { homePathOf, reportPathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import {
   countSources,
+  describeLow,
+  describeNoExit,
   describeScore,
   explainNative,
   findFailures,
+  findResale,
   formatTime,
-  isLowered,
   namePort,
+  qualifyDegree,
 } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
@@ -28,8 +31,6 @@ const COST_FROM = 15;
 const MINOR_FROM = 5;
 /** The summary says these in its own words, or beside the place. */
 const UNTOLD = ["bogon", "not_obtained", "hosting", "broadcast", "usage_unknown"];
-/** Sellers of residential proxies use the lines of such networks. */
-const BOUGHT_FROM: readonly string[] = ["residential", "mobile"];
 const MAX_FACTS = 5;
 /** Facts in favour of the address fill the headline up to this number. */
 const FILLED_FACTS = 4;
@@ -58,15 +59,15 @@ ${tools}
 export function renderGauge(context: ReportContext): Html {
   const { report, facts, texts } = context;
   const { purity, label } = report.risk;
-  const { low, hasLow, isThin } = facts;
+  const end = describeLow(context);
   const score = `${texts.labels.purity} ${describeScore(context)}`;
   const dial = renderDial({
     purity,
-    low: Math.min(low, purity),
+    low: Math.min(facts.low, purity),
     band: label,
     name: texts.labels.purity,
-    warning: isThin ? texts.notEnough : undefined,
-    label: hasLow ? texts.joinDetails([score, texts.usually(low)]) : score,
+    warning: facts.isThin ? texts.notEnough : undefined,
+    label: texts.joinDetails(end === undefined ? [score] : [score, end]),
   });
   return html`<div class="gauge">${dial}</div>`;
 }
@@ -77,10 +78,8 @@ export function renderStripes({ facts: { hasLow, low }, page }: ReportContext): 
 }
 
 /** Renders where the address is, what its network is, and who announces it, with the meaning of its native type. */
-export function renderOrigin(
-  { report, facts: { network, isScored }, texts, page }: ReportContext,
-  meaning?: string,
-): Html {
+export function renderOrigin({ report, facts, texts, page }: ReportContext, meaning?: string): Html {
+  const { network, isScored } = facts;
   const { geo, usageType, nativeType, risk } = report;
   const isCost = (id: string) =>
     isScored && risk.factors.some((factor) => factor.id === id && factor.points > 0);
@@ -88,7 +87,7 @@ export function renderOrigin(
   return html`<ul class="origin">${
     place.length > 0 &&
     html`<li class="place">${renderFlag(geo?.country)}<span class="dotted">${place.map((part) => html`<bdi>${part}</bdi> `)}</span></li>`
-  }<li class="pill use-${usageType}${isCost("hosting") && " fact-minor"}">${renderUsageIcon(usageType)}${usageType === "unknown" ? texts.labels.usage : ""} ${page.usages[usageType]}</li><li class="pill native-${nativeType}${isCost("broadcast") && " fact-minor"}">${page.natives[nativeType]}</li>${meaning !== undefined && html`<li class="meaning">${meaning}</li>`}${
+  }<li class="pill use-${usageType}${isCost("hosting") && " fact-minor"}">${renderUsageIcon(usageType)}${usageType === "unknown" ? texts.labels.usage : ""} ${page.usages[usageType]}</li>${facts.isNativeTold && html`<li class="pill native-${nativeType}${isCost("broadcast") && " fact-minor"}">${page.natives[nativeType]}</li>`}${facts.isNativeTold && meaning !== undefined && html`<li class="meaning">${meaning}</li>`}${
     network !== "" && html`<li class="as"><bdi>${network}</bdi></li>`
   }</ul>`;
 }
@@ -114,12 +113,11 @@ function renderSureness(context: ReportContext, isInvented: boolean): Html {
   const { labels } = texts;
   const { risk, queriedAt } = report;
   const { percent } = facts;
+  const qualifier = qualifyDegree(context);
   const { failed, lists } = findFailures(context);
   const failures = plain.say("failed", failed.length);
-  // A high confidence beside a low coverage is no contradiction: a source that is turned off lowers only the coverage.
-  const off = report.sources.filter(({ skipped }) => skipped === texts.skips.turned_off).length;
   // The script writes the age in place of the tier, counted from when the page is read.
-  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isLowered(report) ? texts.withDetail("", page.aged) : off > 0 && risk.confidence === "high" && texts.withDetail("", page.ofAsked)}</span>${percent !== undefined && html` <span>${off > 0 ? page.coverageOfOn(percent, off) : page.coverageOfAsked(percent)}</span>`}${failed.length > 0 && html` <a href="#sources">${lists === 0 ? failures : page.failedLists(failures, lists)}</a>`}</p>
+  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${qualifier !== undefined && texts.withDetail("", qualifier)}</span>${percent !== undefined && html` <span>${page.coverageOfPlanned(percent)}</span>`}${failed.length > 0 && html` <a href="#sources">${lists === 0 ? failures : page.failedLists(failures, lists)}</a>`}</p>
 <p class="asked dotted"><time datetime="${queriedAt}" data-local="${page.localTime}" data-now="${page.justNow}">${formatTime(queriedAt)}</time>${!isInvented && html` <span data-aged="${page.surveyedAgo}">${texts.tiers[report.source]}</span>`}</p>`;
 }
 
@@ -212,19 +210,19 @@ function nameFactor({ id, label, detail }: Factor, { report, facts, page }: Repo
 function listMerits(context: ReportContext, isAccused: boolean): readonly HeadlineFact[] {
   const { report, facts, page } = context;
   const { lists } = facts;
-  const { notListed, noExit, policy, partlyListed, unknownLists } = page.headline;
+  const { notListed, policy, partlyListed, unknownLists } = page.headline;
   const tone = isAccused || report.stale || countSources(context).failed > 0 ? "slight" : "good";
   const unknown = lists.unavailable.length;
   const isUnlisted = lists.notListed.length > 0 && lists.listed.length + lists.exit.length === 0;
   const { flags, sources } = report;
+  const resale = findResale(report);
   const isExit = flags.isProxy || flags.isVpn || flags.isTor || flags.isRelay;
   const isDenied = sources.some(({ answer }) => answer?.flags?.isVpn === false);
   const unlisted = lists.notListed.length;
-  const proxies = report.unknowns.find(({ id }) => id === "residential_proxies");
   const merits: readonly (HeadlineFact | false)[] = [
     isUnlisted && unknown === 0 && [notListed(unlisted), tone],
-    !isExit && isDenied && !facts.isExitUnknown && [noExit, tone],
-    proxies !== undefined && BOUGHT_FROM.includes(report.usageType) && [proxies.label, "slight"],
+    !isExit && isDenied && !facts.isExitUnknown && [describeNoExit(context), tone],
+    resale !== undefined && [resale.label, "slight"],
     lists.benign.length > 0 && [policy(lists.benign.length), "slight"],
     unknown > 0 && [isUnlisted ? partlyListed(unlisted, unknown) : unknownLists(unknown), "slight"],
   ];

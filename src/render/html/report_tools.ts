@@ -3,16 +3,19 @@ import { type Language, type Report, SCENARIOS } from "#report";
 import { sanitize } from "../characters.ts";
 import { originOf, pagePathOf, prefixOf, reportPathOf, webLinkOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { describeScore, formatTime, listRatings } from "../report_fields.ts";
+import { describeLow, describeScore, formatTime, listRatings } from "../report_fields.ts";
+import FURTHER from "./further.json" with { type: "json" };
 import { type Html, html } from "./html.ts";
-import { renderAddress, renderRoomyCard, renderTable } from "./parts.ts";
+import { renderRoomyCard, renderTable } from "./parts.ts";
 
 /** Renders what can be done with the report. Buttons that need a script are hidden until it runs. */
 export function renderTools(context: ReportContext): Html {
   const { report, language, page, common } = context;
   const { ip } = report;
+  const image = reportPathOf(ip, language, ".png");
   return html`<div class="tools" data-copied="${page.copied}">
-${renderCopy(ip, page.copyAddress)}${renderCopy(commandOf(report, language), page.copyCommand)}${renderCopy(`${citationOf(context)} ${report.reportUrl}`, page.copyCitation)}<a href="${reportPathOf(ip, language, ".png")}" download="limpid-${ip.replaceAll(":", "-")}.png">${page.saveImage}</a>
+${renderCopy(ip, page.copyAddress)}${renderCopy(`${citationOf(context)} ${report.reportUrl}`, page.copyCitation)}<a href="${image}" download="limpid-${ip.replaceAll(":", "-")}.png">${page.saveImage}</a>
+<a href="${image}?mask=1" download="limpid.png">${page.maskedImage}</a>
 <details class="menu"><summary>${page.compareWith}</summary><form action="${pagePathOf("compare", language)}" method="get"><label class="unseen" for="others">${page.compareField}</label><input id="others" name="ips" type="text" value="${ip}, " maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" required><button type="submit">${common.compareSubmit}</button></form></details>
 ${!report.stale && html`<a class="js-refresh" href="${reportPathOf(ip, language)}?refresh=1" rel="nofollow">${common.refresh}</a>\n`}<span class="unseen" role="status"></span>
 </div>`;
@@ -29,40 +32,26 @@ export function renderCitation(context: ReportContext): Html {
   const { ip, reportUrl } = report;
   const { isBogon } = report.flags;
   const link = webLinkOf(reportUrl);
-  // The link may break only before its last part, which is the address.
-  const at = reportUrl.lastIndexOf("/") + 1;
   return renderRoomyCard(
     isBogon ? common.otherFormats : labels.cite,
-    html`<div class="cite">${!isBogon && html`<p>${renderWords(citationOf(context), ip)}${language === "en" && " "}${link === undefined ? html`<bdi>${reportUrl}</bdi>` : html`<a class="url" href="${link}">${reportUrl.slice(0, at)}<wbr>${reportUrl.slice(at)}</a>`}</p>\n<pre tabindex="0" aria-label="${page.command}"><code>${commandOf(report, language)}</code></pre>\n`}<p class="formats">${!isBogon && html`<span>${common.otherFormats}</span> `}<a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${common.asMarkdown}</a>${!isBogon && html` <a href="${reportPathOf(ip, language, ".png")}?mask=1">${page.maskedImage}</a>`}</p>${!isBogon && renderFurther(ip, page.further)}</div>`,
+    html`<div class="cite">${!isBogon && html`<p>${citationOf(context)}${language === "en" && " "}${link === undefined ? html`<bdi>${reportUrl}</bdi>` : html`<a href="${link}">${reportUrl}</a>`}</p>\n<pre tabindex="0" aria-label="${page.command}"><code>${commandOf(report, language)}</code></pre>\n`}<p class="formats">${!isBogon && html`<span>${common.otherFormats}</span> `}<a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${common.asMarkdown}</a></p>${!isBogon && renderFurther(ip, page.further)}</div>`,
   );
 }
 
 /** Renders links to what others publish about the address. */
 function renderFurther(ip: string, title: string): Html {
   const address = encodeURIComponent(ip);
-  const links = [
-    ["Shodan", `https://www.shodan.io/host/${address}`],
-    ["AbuseIPDB", `https://www.abuseipdb.com/check/${address}`],
-    ["bgp.tools", `https://bgp.tools/search?q=${address}`],
-    ["RDAP", `https://rdap.org/ip/${address}`],
-  ] as const;
-  return html`<p class="formats"><span>${title}</span>${links.map(([name, url]) => html` <a href="${url}" rel="nofollow noreferrer noopener">${name}</a>`)}</p>`;
-}
-
-/** Renders a text in which the address stays on one line. */
-function renderWords(text: string, ip: string): Html {
-  const at = text.indexOf(ip);
-  if (at < 0) return html`${text}`;
-  return html`${text.slice(0, at)}${renderAddress(ip)}${text.slice(at + ip.length)}`;
+  return html`<p class="formats"><span>${title}</span>${FURTHER.map(({ name, url }) => html` <a href="${url}${address}" rel="nofollow noreferrer noopener">${name}</a>`)}</p>`;
 }
 
 /** What the citation says before the URL of the report. */
 function citationOf(context: ReportContext): string {
-  const { report, facts, texts, common } = context;
+  const { report, texts, common } = context;
   const score = describeScore(context);
+  const low = describeLow(context);
   return common.citation({
     ip: report.ip,
-    score: facts.hasLow ? texts.joinDetails([score, texts.usually(facts.low)]) : score,
+    score: texts.joinDetails(low === undefined ? [score] : [score, low]),
     confidence: texts.confidences[report.risk.confidence],
     moment: formatTime(report.queriedAt),
   });

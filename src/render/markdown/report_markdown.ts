@@ -65,7 +65,7 @@ function renderSummary(context: ReportContext): string {
 }
 
 function renderBlock(block: Block, context: ReportContext): string {
-  const { report, texts, plain, page } = context;
+  const { report, facts, texts, plain, page } = context;
   const { labels } = texts;
   switch (block.kind) {
     case "prose":
@@ -102,13 +102,13 @@ function renderBlock(block: Block, context: ReportContext): string {
         [labels.item, labels.effect, labels.reason],
         [
           [labels.start, "100", ""],
-          ...block.factors.map(({ label, points, detail }) => [
+          ...facts.steps.map(({ label, points, detail }) => [
             escapeMarkdown(label),
             formatEffect(-points),
             escapeMarkdown(detail),
           ]),
-          ...(block.factors.length === 0 ? [[labels.noFactors, "0", ""]] : []),
-          [`**${labels.purity}**`, `**${block.purity}**`, ""],
+          ...(facts.steps.length === 0 ? [[labels.noFactors, "0", ""]] : []),
+          [`**${labels.purity}**`, `**${report.risk.purity}**`, ""],
         ],
         1,
       );

@@ -1,12 +1,12 @@
 import type { Report } from "#report";
 import { sanitize } from "../characters.ts";
 import { methodUrlOf } from "../paths.ts";
+import { describeNative } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   countSources,
   describeFlagRow,
   describeLow,
-  describeNative,
   describeScore,
   describeSureness,
 } from "../report_fields.ts";

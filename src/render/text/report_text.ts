@@ -86,7 +86,7 @@ function writeBlock(writer: TextWriter, block: Block, context: ReportContext): v
   else if (kind === "code") writer.rows([[block.name, block.value]]);
   else if (kind === "figures") writer.rows(block.rows.map((row) => joinFigures(row, block.heads, context)));
   else if (kind === "names") writeNames(writer, block.groups, context);
-  else if (kind === "breakdown") writeBreakdown(writer, block, context);
+  else if (kind === "breakdown") writeBreakdown(writer, context);
   else if (kind === "uses") writeUses(writer, context);
   else {
     for (const [label, detail] of block.terms) {
@@ -125,21 +125,18 @@ function writeNames(writer: TextWriter, groups: readonly NameGroup[], { plain, t
   writer.fields(fields, column);
 }
 
-function writeBreakdown(
-  writer: TextWriter,
-  { factors, purity }: Extract<Block, { kind: "breakdown" }>,
-  { texts: { labels } }: ReportContext,
-): void {
-  const decimals = Math.max(...factors.map(({ points }) => countDecimals(String(points))), 0);
+function writeBreakdown(writer: TextWriter, { report, facts, texts: { labels } }: ReportContext): void {
+  const { steps } = facts;
+  const decimals = Math.max(...steps.map(({ points }) => countDecimals(String(points))), 0);
   writeAmount(writer, labels.start, "100", decimals);
-  for (const { label, points, detail } of factors) {
+  for (const { label, points, detail } of steps) {
     // Bold red is readable on light and dark grounds, green is not.
     writeAmount(writer, label, formatEffect(-points), decimals, points > 0 ? "dangerous" : undefined);
     writer.paragraph(detail, INDENT * 2);
   }
-  if (factors.length === 0) writer.paragraph(labels.noFactors, INDENT);
+  if (steps.length === 0) writer.paragraph(labels.noFactors, INDENT);
   writer.line(`${spaces(WIDTH - 6)}------`, "quiet");
-  writeAmount(writer, labels.purity, String(purity), decimals, "strong");
+  writeAmount(writer, labels.purity, String(report.risk.purity), decimals, "strong");
 }
 
 /** The cells of the decimal point and the digits after it. */

@@ -1,5 +1,5 @@
 import { methodTextsOf, plainTextsOf, toolTextsOf } from "#locale";
-import { type Language, pickHeaviest, type Report } from "#report";
+import type { Language, Report } from "#report";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeLow, describeScore, formatEffect, listSum } from "../report_fields.ts";
 import type { RuleDescription } from "../rule_description.ts";
@@ -181,9 +181,7 @@ function writeDeductions(writer: TextWriter, context: ReportContext, most?: numb
   const { deductions } = facts;
   if (!facts.isScored) return;
   const texts = toolTextsOf(language);
-  const heaviest = pickHeaviest(deductions, most ?? 0).map(
-    ({ label, points }) => `${label} ${formatEffect(-points)}`,
-  );
+  const heaviest = deductions.slice(0, most).map(({ label, points }) => `${label} ${formatEffect(-points)}`);
   const text =
     most === undefined ? listSum(context).join(" ") : shorten(heaviest, deductions.length, plain.comma);
   writer.paragraph(deductions.length === 0 ? texts.noDeductions : texts.deductions(text), INDENT);

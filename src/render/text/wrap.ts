@@ -218,6 +218,6 @@ export function wrapAround(text: string, width: number, names: readonly string[]
 
 /** Breaks a list in one text, so that no item is on two lines. */
 export function wrapAfterCommas(text: string, width: number): string[] {
-  const items = text.split(/(?<=[,\uff0c\u3001]) ?/);
+  const items = text.split(/(?<=[,;\uff0c\uff1b\u3001]) ?/);
   return wrapItems("", items, text.includes(", ") ? " " : "", width);
 }

@@ -535,17 +535,17 @@ describe("what each source says", () => {
 describe("the tools", () => {
   const page = renderReportPage(report("home", "en"));
 
-  test("copy the address, the command and the citation, with script only", () => {
+  test("copy the address and the citation, with script only", () => {
     const copies = [...page.matchAll(/<button type="button" data-copy="([^"]*)" hidden>/g)].map(
       ([, text]) => text,
     );
     expect(copies[0]).toBe(HOME.address);
-    expect(copies[1]).toBe(`curl https://limpid.example/en/cli/${HOME.address}`);
-    expect(copies[2]).toContain(`https://limpid.example/en/ip/${HOME.address}`);
+    expect(copies[1]).toContain(`https://limpid.example/en/ip/${HOME.address}`);
   });
 
   test("save the picture, compare, search and refresh", () => {
-    expect(page).toContain(`href="/en/ip/${HOME.address}.png"`);
+    for (const query of ["", "?mask=1"])
+      expect(page).toContain(`href="/en/ip/${HOME.address}.png${query}" download`);
     expect(page).toContain(`name="ips" type="text" value="${HOME.address}, "`);
     expect(page).toContain('<form action="/en" method="get">');
   });

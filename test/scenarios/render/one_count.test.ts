@@ -159,7 +159,7 @@ test("the lowest possible purity, and that age lowered the confidence, are in th
       expect(shown).toContain(reportPageTextsOf(language).aged);
     }
     const card = squash(textOfSvg(renderReportCard({ ...report, risk })));
-    expect(card).toContain(squash(cardTextsOf(language).could(0)));
+    expect(card).toContain(squash(cardTextsOf(language).usually(0)));
   }
 });
 
