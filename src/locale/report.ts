@@ -35,6 +35,7 @@ import {
   factList,
   factText,
   fill,
+  fillersOf,
   findNumber,
   findText,
   forLanguages,
@@ -194,7 +195,7 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     namePlace: (country: string, name: string) => (language === "zh" ? translatePlace(country, name) : name),
     /** By the kind of attack that sources report. An open set: a kind without a text is shown as it is. */
     attacks: namesOf("attacks", language),
-    dataDate: (date: string) => fill(texts.dataDate, { date }),
+    ...fillersOf(texts, ["dataDate", "thin", "noReports", "carriedFrom"]),
     /** Counts the sources in each state. None is being downloaded most of the time. */
     sourceCount: (
       counts: Table<"found" | "foundNothing" | "answered" | "failed" | "pending" | "skipped", number>,
@@ -207,13 +208,8 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
         .map((state) => fill(texts.listCounts[state], { count: counts[state] }));
       return capitalize(parts.join(joints.details));
     },
-    /** Not enough data, with the score. */
-    thin: (score: string) => fill(texts.thin, { score }),
     /** The purity that 95 % of such addresses reach with all evidence. */
     usually: (low: number) => (low === 0 ? texts.lowest : fill(clauses.usually, { low })),
-    noReports: (sources: string) => fill(texts.labels.noReports, { sources }),
-    /** Of a source that did not answer: what it said on an earlier day still counts. */
-    carriedFrom: (day: string) => fill(texts.carriedFrom, { day }),
     /** A country with the sources that name it. */
     claim: (country: string, sources: string) => fill(texts.claim, { country, sources }),
     /** Agreement on a flag. An authority alone counts as two, so this is not a number of sources. */

@@ -1,4 +1,4 @@
-import { LIST_STATES, type ListState } from "#report";
+import { type Band, LIST_STATES, type ListState } from "#report";
 import { methodUrlOf } from "./paths.ts";
 import type { ReportContext } from "./report_context.ts";
 import {
@@ -24,16 +24,7 @@ import {
 const MOST_NAMED = 3;
 
 /** How a piece of text is emphasised. The text must be clear without it. */
-export type Tone =
-  | "title"
-  | "strong"
-  | "quiet"
-  | "pristine"
-  | "clean"
-  | "neutral"
-  | "suspicious"
-  | "risky"
-  | "dangerous";
+export type Tone = "title" | "strong" | "quiet" | Band;
 
 /** Names that share a state and a fact, such as the sources that failed for the same reason. */
 export interface NameGroup {
@@ -122,23 +113,18 @@ export function listSections(context: ReportContext) {
   const { report, facts, texts, plain } = context;
   const { labels } = texts;
   const { vpnOperator: vpn, scenarioApplicable } = report;
+  const link = { kind: "link", name: plain.method, url: methodUrlOf(report) } as const;
   const sections: readonly (readonly [title: string, ...blocks: readonly Block[]])[] = [
     [
       labels.scenarios,
       ...(facts.isThin ? [prose(`${texts.notEnough}${texts.period}`)] : []),
       scenarioApplicable ? { kind: "uses" } : prose(plain.noUses),
     ],
-    ...(facts.isScored
-      ? [
-          [
-            labels.breakdown,
-            { kind: "breakdown" },
-            ...(report.reportUrl === ""
-              ? []
-              : [{ kind: "link" as const, name: plain.method, url: methodUrlOf(report) }]),
-          ] as const,
-        ]
-      : []),
+    [
+      labels.breakdown,
+      ...(facts.isScored ? [{ kind: "breakdown" as const }] : []),
+      ...(facts.isScored && report.reportUrl !== "" ? [link] : []),
+    ],
     [labels.blocklists, ...listBlocklists(context)],
     [
       labels.vpn,

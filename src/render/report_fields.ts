@@ -67,9 +67,7 @@ export function describeNoExit({ report: { risk }, texts: { labels, withDetail }
 
 /** The unknown that residential proxies were not measured, of an address whose line may be sold as one. */
 export function findResale({ unknowns, usageType }: Report): Report["unknowns"][number] | undefined {
-  return BOUGHT_FROM.includes(usageType)
-    ? unknowns.find(({ id }) => id === "residential_proxies")
-    : undefined;
+  return unknowns.find(({ id }) => id === "residential_proxies" && BOUGHT_FROM.includes(usageType));
 }
 
 /** Words the score: `52/100 Neutral`, with a warning before it if the report is thin; the role of an address without one. */
@@ -120,9 +118,9 @@ export function describeSureness(context: ReportContext): string {
   return texts.joinDetails([describeDegree(context), ...coverage]);
 }
 
-/** Words the low end of the purity. */
-export function describeLow({ facts, texts }: ReportContext): string | undefined {
-  return facts.isScored && facts.hasLow ? texts.usually(facts.low) : undefined;
+/** Words the low end of the purity; nothing where the purity cannot be lower. */
+export function describeLow({ facts, texts }: ReportContext): readonly string[] {
+  return facts.isScored && facts.hasLow ? [texts.usually(facts.low)] : [];
 }
 
 /** What "no risk seen" does not mean, for a report without any deduction. */

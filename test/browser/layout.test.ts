@@ -96,12 +96,13 @@ describeInBrowser("the layout of the pages", () => {
 
   test("no list or table is cut or lies over what follows", async () => {
     const compared = `/en/compare?ips=${STOCK.clean},${STOCK.bad},${STOCK.ipv6}`;
-    for (const path of ["/net/81.0.0.0/8", "/as/15169", "/method", "/docs", `/ip/${STOCK.bad}`, compared])
+    const opened = `document.querySelectorAll(".columns details").forEach((it) => { it.open = true; }), ${LIST_CUT}`;
+    for (const path of ["/net/81.0.0.0/8", "/as/15169", "/method", "/docs", `/en/ip/${STOCK.bad}`, compared])
       for (const viewport of [PHONE, WIDE])
-        expect(await (await open(path, viewport)).evaluate(LIST_CUT), path).toEqual([]);
+        expect(await (await open(path, viewport)).evaluate(opened), path).toEqual([]);
   });
 
-  test("the two columns of a report end together, and no button moves where a field opens", async () => {
+  test("the columns of a report end near each other, opening moves no card aside, and no button moves where a field opens", async () => {
     let page = await open("/example", WIDE);
     const measure = async (selector: string, edges: string) =>
       (await page.evaluate(
@@ -110,15 +111,10 @@ describeInBrowser("the layout of the pages", () => {
     for (const path of ["/example", `/ip/${STOCK.bad}`, `/en/ip/${STOCK.stale}`]) {
       page = await open(path, WIDE);
       const [one, other] = await measure(".column > :last-child", "left, bottom");
-      expect(one?.[1], path).toBe(other?.[1] as number);
+      expect(Math.abs((one?.[1] ?? 0) - (other?.[1] ?? 0)), path).toBeLessThan(230);
       const tops = await measure(".column > .card", "left, top");
       await page.evaluate('document.querySelector(".each").open = true');
-      const opened = await measure(".column > .card", "left, top");
-      const moved = opened.filter(([left, top], at) => left !== tops[at]?.[0] || top !== tops[at]?.[1]);
-      expect(
-        moved.every(([left]) => left === other?.[0]),
-        path,
-      ).toBe(true);
+      expect(await measure(".column > .card", "left, top"), path).toEqual(tops);
     }
     const buttons = [".tools > :is(a, button), .menu > summary", "left, top"] as const;
     const before = await measure(...buttons);

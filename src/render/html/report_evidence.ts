@@ -157,7 +157,7 @@ export interface Neighbours {
 /** Renders an address among its neighbours: a small strip unless all are alike, a sentence, and the link to the network. */
 export function renderStrip(
   { summary, at }: Neighbours,
-  { report, language, page }: ReportContext,
+  { report, language, page, texts: { joinSentences } }: ReportContext,
   own: boolean,
 ): Html {
   const texts = networkTextsOf(language);
@@ -167,9 +167,7 @@ export function renderStrip(
   const isOther = concluded !== "unknown" && concluded !== (cells[at]?.usageType ?? concluded);
   const dissent = isOther ? [texts.say("dissent", { use: lowerFirst(page.usages[concluded]) })] : [];
   const sentence = describeNetwork(summary, language);
-  const words = [texts.stripNote, sentence, ...dissent, ""].reduce((first, second) =>
-    texts.say("both", { first, second }),
-  );
+  const words = joinSentences([texts.stripNote, sentence, ...dissent, ""]);
   const runs = listRuns(cells).map((run) => ({ ...run, height: HEIGHTS[signOf(run.cell)] ?? HEIGHT }));
   const tallest = Math.max(...runs.map(({ height }) => height));
   const isAccused = cells.some(({ listed }) => listed > 0);

@@ -67,14 +67,10 @@ function renderShares(counts: readonly (readonly [SourceOutcome, number])[], lab
 }
 
 /** Renders each source with its fact, then the facts that many sources share. */
-function renderAnswers(
-  state: string,
-  groups: readonly SourceGroup[],
-  { texts, common }: ReportContext,
-): Html {
+function renderAnswers(state: string, all: readonly SourceGroup[], { texts, common }: ReportContext): Html {
   const { labels } = texts;
   const isShared = ({ sources }: SourceGroup) => sources.length >= SHARED_FROM;
-  const single = groups.filter((group) => !isShared(group));
+  const single = all.filter((group) => !isShared(group));
   const table = {
     caption: `${labels.sources}: ${state}`,
     style: "sources",
@@ -88,7 +84,7 @@ function renderAnswers(
       ]),
     ),
   };
-  return html`${single.length > 0 && renderTable(table)}${renderShared(groups.filter(isShared), texts)}`;
+  return html`${single.length > 0 && renderTable(table)}${renderShared(all.filter(isShared), texts)}`;
 }
 
 /** Renders each reason with the sources that it applies to. All reasons of the operator are one. */
@@ -101,19 +97,14 @@ function renderSkipped(groups: readonly SourceGroup[], { texts, page }: ReportCo
 }
 
 /** Renders each fact once with the names of its sources, and how long each took. */
-function renderShared(
-  groups: readonly Pick<SourceGroup, "fact" | "sources">[],
-  texts: ReportTexts,
-): Html | false {
+function renderShared(groups: readonly Omit<SourceGroup, "outcome">[], texts: ReportTexts): Html | false {
   const renderName = (source: Source) =>
     html`<li><bdi>${source.name}</bdi>${renderKind(source, texts)}${source.ms > 0 && html` <small>${source.ms} ms</small>`}</li>`;
-  return (
-    groups.length > 0 &&
-    html`<div class="skips">${groups.map(
-      ({ fact, sources }) => html`
+  if (groups.length === 0) return false;
+  return html`<div class="skips">${groups.map(
+    ({ fact, sources }) => html`
 <div>${fact !== "" && html`<p class="quiet">${fact}</p>`}<ul class="names">${sources.map(renderName)}</ul></div>`,
-    )}</div>`
-  );
+  )}</div>`;
 }
 
 function renderKind({ kind }: Source, texts: ReportTexts): Html | false {

@@ -59,7 +59,6 @@ ${tools}
 export function renderGauge(context: ReportContext): Html {
   const { report, facts, texts } = context;
   const { purity, label } = report.risk;
-  const end = describeLow(context);
   const score = `${texts.labels.purity} ${describeScore(context)}`;
   const dial = renderDial({
     purity,
@@ -67,7 +66,7 @@ export function renderGauge(context: ReportContext): Html {
     band: label,
     name: texts.labels.purity,
     warning: facts.isThin ? texts.notEnough : undefined,
-    label: texts.joinDetails(end === undefined ? [score] : [score, end]),
+    label: texts.joinDetails([score, ...describeLow(context)]),
   });
   return html`<div class="gauge">${dial}</div>`;
 }

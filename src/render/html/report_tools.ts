@@ -1,5 +1,5 @@
 import { checkTextsOf, describeCountry, RATINGS } from "#locale";
-import { type Language, type Report, SCENARIOS } from "#report";
+import { SCENARIOS } from "#report";
 import { sanitize } from "../characters.ts";
 import { originOf, pagePathOf, prefixOf, reportPathOf, webLinkOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
@@ -34,7 +34,7 @@ export function renderCitation(context: ReportContext): Html {
   const link = webLinkOf(reportUrl);
   return renderRoomyCard(
     isBogon ? common.otherFormats : labels.cite,
-    html`<div class="cite">${!isBogon && html`<p>${citationOf(context)}${language === "en" && " "}${link === undefined ? html`<bdi>${reportUrl}</bdi>` : html`<a href="${link}">${reportUrl}</a>`}</p>\n<pre tabindex="0" aria-label="${page.command}"><code>${commandOf(report, language)}</code></pre>\n`}<p class="formats">${!isBogon && html`<span>${common.otherFormats}</span> `}<a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${common.asMarkdown}</a></p>${!isBogon && renderFurther(ip, page.further)}</div>`,
+    html`<div class="cite">${!isBogon && html`<p>${citationOf(context)}${language === "en" && " "}${link === undefined ? html`<bdi>${reportUrl}</bdi>` : html`<a href="${link}">${reportUrl}</a>`}</p>\n<pre tabindex="0" aria-label="${page.command}"><code>curl ${originOf(reportUrl)}${prefixOf(language)}/cli/${ip}</code></pre>\n`}<p class="formats">${!isBogon && html`<span>${common.otherFormats}</span> `}<a href="${reportPathOf(ip, language, ".json")}">${labels.asJson}</a> <a href="${reportPathOf(ip, language, ".txt")}">${labels.asText}</a> <a href="${reportPathOf(ip, language, ".md")}">${common.asMarkdown}</a></p>${!isBogon && renderFurther(ip, page.further)}</div>`,
   );
 }
 
@@ -47,19 +47,12 @@ function renderFurther(ip: string, title: string): Html {
 /** What the citation says before the URL of the report. */
 function citationOf(context: ReportContext): string {
   const { report, texts, common } = context;
-  const score = describeScore(context);
-  const low = describeLow(context);
   return common.citation({
     ip: report.ip,
-    score: texts.joinDetails(low === undefined ? [score] : [score, low]),
+    score: texts.joinDetails([describeScore(context), ...describeLow(context)]),
     confidence: texts.confidences[report.risk.confidence],
     moment: formatTime(report.queriedAt),
   });
-}
-
-/** The command that prints the report in a terminal. */
-function commandOf({ ip, reportUrl }: Report, language: Language): string {
-  return `curl ${originOf(reportUrl)}${prefixOf(language)}/cli/${ip}`;
 }
 
 /**

@@ -51,13 +51,12 @@ function renderSummary(context: ReportContext): string {
   const { report, texts, plain } = context;
   const { labels } = texts;
   const { before, after } = listSummary(context);
-  const low = describeLow(context);
   const address = [labels.address, texts.withDetail(report.ip, `IPv${report.version}`)] as const;
   return [
     `# ${plain.field(labels.title, escapeMarkdown(report.ip))}`,
     texts.joinDetails([
       `**${plain.field(labels.purity, escapeMarkdown(describeScore(context)))}**`,
-      ...(low === undefined ? [] : [low]),
+      ...describeLow(context),
     ]),
     escapeMarkdown(report.risk.verdict),
     listOf(context, [address, ...[...before, ...after].map(([label, value]) => [label, value] as const)]),

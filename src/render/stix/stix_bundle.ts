@@ -168,10 +168,9 @@ function describeAssessment(context: ReportContext) {
   const { report, texts, plain } = context;
   const { labels } = texts;
   const { risk } = report;
-  const low = describeLow(context);
   const lines = [
     plain.field(labels.purity, sanitize(describeScore(context))),
-    ...(low === undefined ? [] : [plain.field(labels.purity, low)]),
+    ...describeLow(context).map((low) => plain.field(labels.purity, low)),
     plain.field(labels.confidence, describeSureness(context)),
     ...(report.hostname === undefined ? [] : [plain.field(labels.hostname, sanitize(report.hostname))]),
     plain.field(labels.usage, texts.usages[report.usageType]),

@@ -40,14 +40,7 @@ export function toneOfLevel(level: ScenarioLevel, { isThin }: ReportFacts): Tone
   return isThin && level !== "restricted" ? undefined : LEVEL_TONES[level];
 }
 
-const LEVEL_TONES: Readonly<Partial<Record<ScenarioLevel, Tone>>> = {
-  excellent: "pristine",
-  good: "clean",
-  fair: "neutral",
-  poor: "suspicious",
-  unusable: "risky",
-  restricted: "risky",
-};
+const LEVEL_TONES = ALL_COLOURS.levels as Readonly<Partial<Record<ScenarioLevel, Tone>>>;
 
 /** The cells of a bar: of the score, of its part above the low end, which is not sure, and of the rest. */
 const [SURE, UNSURE, REST] = ["\u2588", "\u2592", "\u2591"];
@@ -216,7 +209,6 @@ export function writePurity(
   const { purity } = texts.labels;
   const column = columnOf([purity], 0);
   const bar = formatBar(report.risk.purity, cells, facts.hasLow ? facts.low : undefined);
-  const low = describeLow(context);
   if (!facts.isScored || facts.isThin) writer.rows([[purity, score, "strong"]], 0);
   else
     writer.row(
@@ -227,5 +219,5 @@ export function writePurity(
       ],
       0,
     );
-  if (low !== undefined) writer.rows([["", facts.isThin ? low : `${UNSURE} ${low}`]], 0);
+  for (const low of describeLow(context)) writer.rows([["", facts.isThin ? low : `${UNSURE} ${low}`]], 0);
 }

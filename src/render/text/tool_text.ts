@@ -162,9 +162,7 @@ export function renderBriefComparison(
 function writeConclusion(writer: TextWriter, ip: string, context: ReportContext, most?: number): void {
   const { hostname, risk } = context.report;
   writer.paragraph(hostname === undefined ? ip : `${ip} · ${hostname}`, 0);
-  const low = describeLow(context);
-  const parts = [summarize(context), ...(low === undefined ? [] : [low])];
-  writer.paragraph(context.texts.joinDetails(parts), INDENT);
+  writer.paragraph(context.texts.joinDetails([summarize(context), ...describeLow(context)]), INDENT);
   writer.paragraph(risk.verdict, INDENT);
   writeDeductions(writer, context, most);
 }

@@ -236,10 +236,8 @@ describe("renderReportCard", () => {
     const none = { ...report.risk, coverage: { ...coverage, anonymity: 0 } };
     expect(textOf(renderReportCard({ ...report, risk: none }))).toMatch(/Flags\s+Proxy, VPN and Tor unknown/);
     expect(little).toMatch(/Not listed by 4,\s+on 2 mail policy lists \(e-mail only\)/);
-    const much = { ...coverage, total: 0.9, anonymity: 0.9 };
-    expect(textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage: much } }))).toContain(
-      "No proxy, VPN or Tor seen\n",
-    );
+    const much = { ...report.risk, coverage: { ...coverage, total: 0.9, anonymity: 0.9 } };
+    expect(textOf(renderReportCard({ ...report, risk: much }))).toContain("No proxy, VPN or Tor seen;");
   });
 
   test("has no dial for a special-purpose address", () => {

@@ -160,6 +160,11 @@ test("the lowest possible purity, and that age lowered the confidence, are in th
     }
     const card = squash(textOfSvg(renderReportCard({ ...report, risk })));
     expect(card).toContain(squash(cardTextsOf(language).usually(0)));
+    const { turned_off: skipped } = reportTextsOf(language).skips;
+    const sources = report.sources.map((source) => ({ ...source, skipped }));
+    const asked = { ...report, sources, risk: { ...risk, confidence: "high" as const } };
+    expect(renderAll(asked).page).toContain(reportPageTextsOf(language).ofAsked);
+    expect(squash(textOfSvg(renderReportCard(asked)))).toContain(squash(cardTextsOf(language).ofAsked));
   }
 });
 
@@ -169,7 +174,10 @@ test("of an address that is not anyone's exit, no format depends on the score", 
     const { purity: _purity, range: _range, ...risk } = random.risk;
     const withScore = (score: number, level: Report["risk"]["level"], label: string) =>
       renderEach(
-        { ...unscored, risk: { ...risk, purity: score, level, label, range: { low: score, high: score } } },
+        {
+          ...unscored,
+          risk: { ...risk, purity: score, level, label, range: { low: score - 2, high: score } },
+        },
         language,
       );
     expect(withScore(97, "pristine", "one")).toEqual(withScore(3, "dangerous", "two"));
