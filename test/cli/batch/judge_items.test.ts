@@ -20,7 +20,7 @@ interface Given
 
 async function batch(
   text: string,
-  judgeOne: (ip: string) => Judged | Promise<Judged>,
+  judgeOne: (ip: string) => Judged | Promise<Judged | undefined>,
   { format = "ndjson", unique = false, parallel = 4, ...ports }: Given = {},
 ) {
   let written = "";
@@ -219,6 +219,11 @@ describe("judgeItems", () => {
         /another input, as row 1 /,
       );
     });
+  });
+
+  test("ends the rows before a survey that the signal aborts", async () => {
+    const judge = async (ip: string) => (ip === "192.0.2.2" ? undefined : clean(ip));
+    expect((await batch("192.0.2.1\n192.0.2.2\n192.0.2.3\n", judge)).rows).toHaveLength(1);
   });
 
   test("stops when the signal aborts, and writes no count of a part of the input", async () => {
