@@ -65,10 +65,11 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
   const site = siteTextsOf(language);
   const ranking = rankReports(reports);
   const contexts = ranking.ordered.map(contextOf);
+  const order = ranking.count < reports.length ? site.orderNoteRest : site.orderNote;
   const isAny = (state: "unavailable" | "benign") =>
     contexts.some(({ facts }) => facts.lists[state].length > 0);
-  return html`<section class="card">${reports.length > 1 && html`${renderWinner(ranking, language)}\n<p class="quiet">${texts.joinSentences([site.orderNote, ...(ranking.hasBest ? [site.bestNote] : [])])}</p>`}
-<table class="versus"><caption class="unseen">${page.compareCaption}</caption>
+  return html`<section class="card">${reports.length > 1 && html`${renderWinner(ranking, language)}\n<p class="quiet">${texts.joinSentences([order, ...(ranking.hasBest ? [site.bestNote] : [])])}</p>`}
+<table class="versus"><caption class="unseen">${texts.joinSentences([page.compareCaption, order])}</caption>
 <thead><tr><th scope="col">${page.candidate}</th><th scope="col">${texts.labels.purity}</th><th scope="col">${site.typeColumn}</th><th scope="col">${site.listsColumn} <small>${site.listsRatio}</small></th>${SCENARIOS.map(
     (id) => html`<th scope="col">${site.uses[id]}</th>`,
   )}<th scope="col" class="unseen">${site.reasonsColumn}</th></tr></thead>
@@ -88,7 +89,11 @@ function renderWinner(ranking: Ranking, language: Language): Html {
   const { highest, winners, decidedBy, ordered, count, bestUses, poorUses, worseUses } = ranking;
   const site = siteTextsOf(language);
   const [first] = winners;
-  if (first === undefined) return html`<p class="winner none">${site.noWinner}</p>`;
+  if (first === undefined) {
+    const isThin = new Set(ordered.map((report) => contextOf(report).facts.isThin));
+    const cause = isThin.size > 1 ? "noWinner" : isThin.has(true) ? "noWinner.thin" : "noWinner.unscored";
+    return html`<p class="winner none">${site[cause]}</p>`;
+  }
   const { facts, texts } = contextOf(first);
   // British English has no comma before "and".
   const join = (names: readonly string[]) =>

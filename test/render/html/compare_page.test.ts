@@ -96,6 +96,9 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     const alone = renderComparePage({ reports, asked, language, problems: [] });
     const { ip, risk } = home;
     expect(textOfPage(alone)).toContain(say("winnerAlone", { winners: ip, purity: risk.purity }));
+    expect(textOfPage(alone)).toContain(siteTextsOf(language).orderNoteRest);
+    const silent = renderComparePage({ reports: reports.slice(1).concat(reports[1] ?? []), asked, language, problems: [] });
+    expect(textOfPage(silent)).toContain(say("noWinner.thin", {}));
   });
 
   test("names every address of the highest purity, and why one of them is first", () => {
