@@ -1,6 +1,7 @@
 import * as v from "valibot";
-import { type Address, findPastedAddresses, parseAddress } from "#address";
+import { type Address, findPastedAddresses, parseAddress, parsePrefix } from "#address";
 import { describeInterface } from "#locale";
+import { parseAsn } from "#network";
 import {
   LANGUAGES,
   type Language,
@@ -142,9 +143,20 @@ export const ipOrMe = v.pipe(
 /** Text that may contain addresses anywhere, as people paste it. */
 export const pasted = (description: string) => optional(v.string(), description);
 
-/** A part of pasted text. Without `address` it is none: it was meant as one, or `isOther`. */
+/** A part of pasted text. Without `address` it is none: it was meant as one, or names a network, or is anything else. */
 export interface PastedPart extends Candidate {
-  readonly isOther?: true;
+  readonly kind?: "network" | "other";
+}
+
+/**
+ * The network of several addresses that a text names: a prefix, or an AS as `AS64500`. With host bits set, as tools write
+ * the address of an interface, it is the address that is meant.
+ */
+export function findNetwork(text: string): string | undefined {
+  const asn = /^ASN? ?\d/i.test(text) ? parseAsn(text.replace(/^ASN? ?/i, "")) : undefined;
+  if (asn !== undefined) return `AS${asn}`;
+  const prefix = parsePrefix(text);
+  return prefix !== undefined && prefix.bits < 32 * prefix.address.words.length ? prefix.text : undefined;
 }
 
 /** A word that was meant as an address: three or more numbers with dots, or three or more colons; no MAC address. */
@@ -152,22 +164,26 @@ const MEANT_AS_ADDRESS =
   /^(?!(?:[\da-f]{2}:){5}[\da-f]{2}$)(?:\d{1,3}(?:\.\d{1,3}){2}\.?|\d{1,4}(?:\.\d{1,4}){3,5}|(?=(?:[^:]*:){3})[\da-f:.]{4,50})$/i;
 
 /**
- * Lists the parts of pasted text in their order, each once: addresses, words that were meant as one, and lines or items
- * of at most 60 characters that have neither. Words beside an address on its line are left out. So are parts without an
+ * Lists the parts of pasted text in their order, each once: addresses, words that were meant as one, networks, and lines
+ * or items of at most 60 characters that have none of these. Words beside an address on its line are left out. So are parts without an
  * address after the first twenty of them.
  */
 export function readPasted(text: string): readonly PastedPart[] {
   const lines = text.split(/[\r\n,;，；、]+/).filter((line) => line.trim() !== "");
   const items = lines.length > 1 ? lines : text.split(/\s+/).filter((word) => word !== "");
   const parts = items.flatMap((item): PastedPart[] => {
-    const found = item.split(/\s+/).flatMap((word): Candidate[] => {
+    const found = item.split(/\s+/).flatMap((word): PastedPart[] => {
       // In running text, an IPv6 spelling without a digit is usually something else.
       const isAlone = word === item.trim() && (lines.length > 1 || items.length === 1);
+      const network = findNetwork(word);
+      // The line of a log names the AS of its address.
+      if (network !== undefined && (word === item.trim() || network.includes("/")))
+        return [{ asked: network, kind: "network" }];
       const addresses = isAlone || /\p{Nd}/u.test(word) ? findPastedAddresses(word) : [];
       if (addresses.length > 0) return addresses.map((address) => ({ asked: address.text, address }));
       return MEANT_AS_ADDRESS.test(word) ? [{ asked: word }] : [];
     });
-    return found.length === 0 && item.length <= 60 ? [{ asked: item.trim(), isOther: true }] : found;
+    return found.length === 0 && item.length <= 60 ? [{ asked: item.trim(), kind: "other" }] : found;
   });
   let left = MOST_COMPARED;
   const unique = [...new Map(parts.map((part) => [part.asked, part] as const)).values()];

@@ -4,6 +4,14 @@ import { fill } from "./fill.ts";
 /** Longest part of an address that a sentence repeats. */
 const MAX_PART = 6;
 
+/** What people type in place of an address, in the order in which they are tried. */
+const OTHERS = [
+  ["asn", /^ASN? ?\d+$/i],
+  ["range", /^\d+\.[\d.]*(?:\*|\s*[-–~]\s*\d)[\d.*]*$/],
+  ["more", /^\[?[\da-f]*[.:][\da-f.:]+[\]/%:]/i],
+  ["domain", /^(?:[a-z]+:\/\/)?(?:[\p{L}\p{N}_-]+\.)+\p{L}[\p{L}\p{N}-]+\.?(?:[:/?#]\S*)?$/iu],
+] as const;
+
 const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
 
 /**
@@ -18,7 +26,7 @@ export function explainMistake(text: string, texts: (typeof en)["mistakes"]): st
     return explainMistake(first, texts);
   const isIpv4 = /^\d+(?:\.\d+)+\.?$/.test(text);
   if (!isIpv4 && !/^(?=.*:)[\da-f:]+$/i.test(text))
-    return /^\[?[\da-f]*[.:][\da-f.:]+[\]/%:]/i.test(text) ? texts.more : texts.other;
+    return texts[OTHERS.find(([, spelling]) => spelling.test(text))?.[0] ?? "other"];
   const parts = text.split(isIpv4 ? "." : ":").filter((part) => part !== "");
   const isWrong = isIpv4
     ? (part: string) => Number(part) > 255

@@ -38,14 +38,14 @@ export function maskAddress(ip: string): string {
   return `${first || "0"}:${second || "0"}:*`;
 }
 
-/** Returns the path of the page about a prefix. `suffix`, such as `.json`, selects another format. */
-export function networkPathOf(prefix: string, language: Language, suffix = ""): string {
-  return `${prefixOf(language)}/net/${prefix}${suffix}`;
+/** Returns the path of the page about a prefix, or an AS as `AS64500`. `suffix`, such as `.json`, selects another format. */
+export function networkPathOf(name: string, language: Language, suffix = ""): string {
+  return `${prefixOf(language)}/${name.startsWith("AS") ? `as/${name.slice(2)}` : `net/${name}`}${suffix}`;
 }
 
 /** Returns the path of the page about an AS. `suffix` is that of {@link networkPathOf}. */
 export function asPathOf(asn: number, language: Language, suffix = ""): string {
-  return `${prefixOf(language)}/as/${asn}${suffix}`;
+  return networkPathOf(`AS${asn}`, language, suffix);
 }
 
 /** Returns the path of the page about the prefix or the AS of a summary. */

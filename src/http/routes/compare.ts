@@ -11,6 +11,7 @@ import {
   lang,
   MOST_CANDIDATES,
   MOST_COMPARED,
+  type PastedPart,
   pasted,
   readPasted,
   titled,
@@ -111,10 +112,10 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
     address === undefined ? [] : [{ asked, address }],
   );
   const asked = parts.map((part) => part.asked);
-  const ignored = parts.filter(({ isOther }) => isOther).map((part) => part.asked);
-  const mistyped = parts
-    .filter(({ address, isOther }) => address === undefined && !isOther)
-    .map((part) => refuseText(part.asked));
+  const askedOf = (wanted: PastedPart["kind"]) =>
+    parts.flatMap((part) => (part.address === undefined && part.kind === wanted ? [part.asked] : []));
+  const mistyped = askedOf(undefined).map(refuseText);
+  const written = { asked, networks: askedOf("network"), ignored: askedOf("other") };
   const count = candidates.length;
   if (count > 0 && count <= MOST_COMPARED) {
     const location = comparePathOf(asked, requestContext.language);
@@ -122,15 +123,16 @@ async function showComparison(context: HttpContext, requestContext: RequestConte
     if (asked.join(",") !== text && location.length <= MAX_TARGET_LENGTH)
       return status(302, emptyReply({ headers: { location } }));
     const compared = await compareKnown(context, requestContext, candidates);
-    return showCompared(context, requestContext, [...compared, ...mistyped], { asked, ignored });
+    return showCompared(context, requestContext, [...compared, ...mistyped], written);
   }
   const refused = takeLookup(context, requestContext);
   if (refused !== undefined) return refused;
-  if (count === 0 && mistyped.length > 0)
-    return showCompared(context, requestContext, mistyped, { asked, ignored });
+  if (count === 0 && mistyped.length + written.networks.length > 0)
+    return showCompared(context, requestContext, mistyped, written);
   const tooMany = { asked: text, problem: wrongCount({ reason: "too_many", count, most: MOST_COMPARED }) };
   const compared = [count === 0 ? refuseText(text) : tooMany];
-  return showCompared(context, requestContext, compared, { asked, typed: text });
+  const typed = count === 0 ? text : asked.join("\n");
+  return showCompared(context, requestContext, compared, { asked, typed });
 }
 
 /** The problem of a text that is no address. */
@@ -168,7 +170,7 @@ function showCompared(
   context: HttpContext,
   { language }: RequestContext,
   compared: readonly Compared[],
-  written: Pick<ComparePageParts, "asked" | "ignored" | "typed">,
+  written: Pick<ComparePageParts, "asked" | "networks" | "ignored" | "typed">,
 ) {
   const rendered = renderComparePage({
     reports: listReports(context, compared, language),

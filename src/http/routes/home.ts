@@ -1,13 +1,12 @@
 import { status } from "elysia";
 import * as v from "valibot";
-import { parsePrefix } from "#address";
-import { parseAsn, readPrefix } from "#network";
-import { asPathOf, comparePathOf, networkPathOf, renderHomePage, reportPathOf } from "#render";
+import { readPrefix } from "#network";
+import { comparePathOf, networkPathOf, renderHomePage, reportPathOf } from "#render";
 import type { Language, Report } from "#report";
 import type { Site } from "../context.ts";
 import { exampleReport } from "../openapi/examples.ts";
 import type { FindOwn } from "../own_report.ts";
-import { lang, pasted, readPasted } from "../parameters.ts";
+import { findNetwork, lang, pasted, readPasted } from "../parameters.ts";
 import { linkHeader, policyOfPage, prefersText } from "../plugins/headers.ts";
 import { clientAddress, createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
@@ -81,14 +80,8 @@ export function homeRoute(path: string, context: Site, findOwn: FindOwn) {
 
 /** The path of the page of a network or AS that a text names. The page of a wrong network says what is wrong with it. */
 function findNetworkPath(text: string, language: Language): string | undefined {
-  const asn = /^AS/i.test(text) ? parseAsn(text) : undefined;
-  if (asn !== undefined) return asPathOf(asn, language);
-  // With host bits set, as tools write the address of an interface, it is the address that is meant.
-  const network = parsePrefix(text);
-  if (network !== undefined)
-    return network.bits < 32 * network.address.words.length
-      ? networkPathOf(network.text, language)
-      : undefined;
+  const network = findNetwork(text);
+  if (network !== undefined) return networkPathOf(network, language);
   const found = NETWORK_TEXT.test(text) ? readPrefix(text) : undefined;
   return found === "not_prefix" || found === "prefix_too_wide" ? networkPathOf(text, language) : undefined;
 }
@@ -98,9 +91,10 @@ function redirectToReport(text: string, language: Language) {
   const path = findNetworkPath(text.trim(), language);
   if (path !== undefined) return status(302, emptyReply({ headers: { ...VARY, location: path } }));
   const parts = readPasted(text);
-  const address = parts.find((part) => part.address !== undefined)?.asked;
-  if (address === undefined) return refuse("invalid_ip", { data: { input: text.trim() } });
-  const words = parts.filter(({ isOther }) => !isOther).map(({ asked }) => asked);
-  const location = words.length === 1 ? reportPathOf(address, language) : comparePathOf(words, language);
+  const found = parts.find(({ address, kind }) => address !== undefined || kind === "network");
+  if (found === undefined) return refuse("invalid_ip", { data: { input: text.trim() } });
+  const words = parts.filter(({ kind }) => kind !== "other").map(({ asked }) => asked);
+  const pathOf = found.kind === "network" ? networkPathOf : reportPathOf;
+  const location = words.length === 1 ? pathOf(found.asked, language) : comparePathOf(words, language);
   return status(302, emptyReply({ headers: { ...VARY, location } }));
 }

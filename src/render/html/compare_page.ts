@@ -1,12 +1,12 @@
-import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
+import { pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import { type Language, POLICY_FLAGS, type Problem, type Report, SCENARIOS } from "#report";
-import { comparePathOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
+import { comparePathOf, networkPathOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { FAIR_FROM, type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { countSources, DOT, describeDegree, describeScore, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { bandOf, NONE, renderCard, renderCompareForm } from "./parts.ts";
+import { bandOf, NONE, renderAddress, renderCard, renderCompareForm } from "./parts.ts";
 
 /** What the page compares. */
 export interface ComparePageParts {
@@ -14,7 +14,9 @@ export interface ComparePageParts {
   readonly reports: readonly Report[];
   /** What the visitor wrote: addresses, what is mistyped, and what is ignored. */
   readonly asked: readonly string[];
-  /** The parts of it that are no address. */
+  /** The parts of it that are a network or an AS. */
+  readonly networks?: readonly string[];
+  /** The parts of it that are none of these. */
   readonly ignored?: readonly string[];
   /** What the visitor typed, if it is not a list of addresses. The only problem is about the whole of it. */
   readonly typed?: string;
@@ -36,14 +38,15 @@ const MAX_NAMED = 5;
  * report. On a narrow screen each row is a card. Comparisons are not indexed.
  */
 export function renderComparePage(parts: ComparePageParts): string {
-  const { reports, asked, ignored = [], typed, language, problems, origin } = parts;
+  const { reports, asked, networks = [], ignored = [], typed, language, problems, origin } = parts;
   const page = pageTextsOf(language);
+  const { joinSentences } = reportTextsOf(language);
   const mistyped = problems.filter(({ problem }) => problem.code === "invalid_ip");
   const missing = problems.filter((one) => !mistyped.includes(one));
-  const hasRemarks = typed === undefined && mistyped.length + ignored.length > 0;
+  const hasRemarks = typed === undefined && mistyped.length + networks.length + ignored.length > 0;
   const remarks =
     hasRemarks &&
-    html`${mistyped.length > 0 && html`<dl class="mistyped"><dt>${page.notAddresses}</dt>${mistyped.map(({ asked: text }) => html`<dd><bdi>${text}</bdi> ${page.mistake(text)}</dd>`)}</dl>\n`}${ignored.length > 0 && html`<p class="ignored"><strong>${page.ignored}</strong>${ignored.map((text) => html` <bdi>${text}</bdi>`)}</p>\n`}`;
+    html`${mistyped.length > 0 && html`<dl class="mistyped"><dt>${page.notAddresses}</dt>${mistyped.map(({ asked: text }) => html`<dd><bdi>${text}</bdi> ${page.mistake(text)}</dd>`)}</dl>\n`}${networks.map((network) => html`<p class="ignored">${page.say("networkPart", { network })} <a class="whole" href="${networkPathOf(network, language)}">${page.networkLink}<span class="unseen"> (${network})</span></a></p>\n`)}${ignored.length > 0 && html`<p class="ignored"><strong>${page.ignored}</strong>${ignored.map((text) => html` <bdi>${text}</bdi>`)}</p>\n`}`;
   return renderDocument({
     language,
     title: `${page.compareTitle} - limpid`,
@@ -51,11 +54,11 @@ export function renderComparePage(parts: ComparePageParts): string {
     ...(origin !== undefined ? { published: { origin } } : {}),
     head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: comparePathOf(asked, "zh"), en: comparePathOf(asked, "en") },
-    body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note">${problem.code === "invalid_ip" ? html`<strong>${page.noAddress}</strong>` : html`<strong>${problem.error}</strong> ${problem.hint}`}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
+    body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note">${problem.code === "invalid_ip" ? html`<strong>${page.noAddress}</strong>` : html`<strong>${joinSentences([problem.error, problem.hint ?? ""])}</strong>`}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
 ${renderCompareForm(language, typed ?? asked.join("\n"), remarks)}
 </section>
 ${reports.length > 0 && renderComparison(reports, language)}
-${typed === undefined && missing.length > 0 && renderCard(page.notAvailable, renderProblems(missing, page))}`,
+${typed === undefined && missing.length > 0 && renderCard(page.notAvailable, renderProblems(missing, language))}`,
   });
 }
 
@@ -78,6 +81,9 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
     ...(ranking.hasBest ? [site.noBestNote] : []),
     ...(isAny("unavailable") ? [texts.labels.unavailableNote] : []),
     ...(isAny("benign") ? [site.policyNote] : []),
+    ...(contexts.some((context) => listCosts(context).shown.some(({ isLone }) => isLone))
+      ? [site.loneNote]
+      : []),
     ...(contexts.some(({ facts }) => facts.isScored && facts.hasLow) ? [site.lowNote] : []),
     site.bookmark,
   ].map((note) => html`<li>${note}</li>`)}</ul>
@@ -123,7 +129,12 @@ function renderWinner(ranking: Ranking, language: Language): Html {
     ),
     ...(poorUses.length > 0 ? [site.say("poorUses", { uses: nameUses(poorUses) })] : []),
   ];
-  return html`<p class="winner${values.purity < FAIR_FROM && " none"}"><strong>${texts.joinSentences(sentences)}</strong></p>`;
+  return html`<p class="winner${values.purity < FAIR_FROM && " none"}"><strong>${breakAddresses(texts.joinSentences(sentences))}</strong></p>`;
+}
+
+/** Lets an IPv6 address break after the colons. */
+function breakAddresses(text: string): readonly Html[] {
+  return text.split(/(?<=[\da-f:]:)(?=[\da-f])/).map((part, at) => html`${at > 0 && html`<wbr>`}${part}`);
 }
 
 function renderRow(context: ReportContext, ranking: Ranking): Html {
@@ -145,14 +156,14 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const { kinds, flags } = listKinds(context);
   const [first = html`<span class="quiet">${NONE}</span>`, ...others] = kinds;
   return html`
-<tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}"><bdi class="whole">${ip.split(/(?<=:)(?=[^:])/).map((group, index) => html`${index > 0 && html`<wbr>`}${group}`)}</bdi></a><span class="where">${place.map((part) => html`<span>${part}</span> `)}</span></th>
-<td class="score band-${bandOf(context)}"><span class="name">${texts.labels.purity}</span>${renderTotal(context, renderBest("purity"))}${stale && html` <small class="firm">${card.stale}</small>`}</td>
+<tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}"><bdi class="whole">${breakAddresses(ip)}</bdi></a><span class="where">${place.map((part) => html`<span>${part}</span> `)}</span></th>
+<td class="score band-${bandOf(context)}">${renderTotal(context, renderBest("purity"))}${stale && html` <small class="firm">${card.stale}</small>`}</td>
 <td class="kind"><span class="name">${site.typeColumn}</span>${first}${others.length > 0 && html`<small>${texts.joinItems(others)}</small>`}${flags.length > 0 && html`<small class="firm">${texts.joinItems(flags)}</small>`}</td>
 <td class="lists"><span class="name">${site.listsColumn}</span>${
     facts.listsAnswered === 0
       ? html`<span class="quiet">${NONE}</span>`
       : html`<b class="figure${listed.length > 0 && " accused"}">${listed.length} / ${facts.listsAnswered}</b><small class="name">${site.listsRatio}</small>`
-  }${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}${benign.length > 0 && html`<small>${page.headline.policy(benign.length)}</small>`}</td>${
+  }${unavailable.length > 0 && html`<small>${site.unknownLists(unavailable.length)}</small>`}${benign.length > 0 && html`<small>${page.headline.policy(benign.length)}</small>`}${facts.isThin && html`<span class="name caution" aria-hidden="true">${texts.notEnough}</span>`}</td>${
     report.scenarioApplicable
       ? SCENARIOS.map((id) => renderUse(context, id, renderBest(id)))
       : html`<td class="use none" colspan="${SCENARIOS.length}"><small>${report.scenarioNote ?? texts.otherNote}</small></td>`
@@ -189,28 +200,40 @@ function listKinds({ report, facts, texts, card }: ReportContext) {
   return { kinds: [card.usages[usageType], card.natives[nativeType]].filter((word) => word !== ""), flags };
 }
 
-/** Renders the largest deductions in the order of the report, and how many there are besides. */
-function renderDeductions({ report, facts, language, texts }: ReportContext): Html | false {
+/** The largest deductions in the order of the report, and how many there are besides. */
+function listCosts({ report, facts }: ReportContext) {
   const costs = facts.deductions.filter(({ points }) => facts.isScored && points > 0);
-  // A flag that one provider reports costs half, so the same deduction differs between addresses.
-  const nameCost = ({ id, label }: (typeof costs)[number]) => {
-    const flag = POLICY_FLAGS[id.replace("_exit", "") as keyof typeof POLICY_FLAGS];
-    return report.flagAgreement[flag] === 1 ? texts.withDetail(label, texts.agreement(1)) : label;
-  };
-  const shown = costs.slice(0, MAX_DEDUCTIONS);
-  const more = costs.length - shown.length;
+  const shown = costs.slice(0, MAX_DEDUCTIONS).map((cost) => {
+    const flag = POLICY_FLAGS[cost.id.replace("_exit", "") as keyof typeof POLICY_FLAGS];
+    // A flag that one provider reports costs half, so the same deduction differs between addresses.
+    return { ...cost, isLone: report.flagAgreement[flag] === 1 };
+  });
+  return { shown, more: costs.length - shown.length };
+}
+
+function renderDeductions(context: ReportContext): Html | false {
+  const { language, texts } = context;
+  const { shown, more } = listCosts(context);
   return (
     shown.length > 0 &&
-    html`<span class="minus">${shown.map((cost) => html`<span>${nameCost(cost)} ${MINUS}${cost.points}</span> `)}${more > 0 && html`<span>${siteTextsOf(language).moreDeductions(more)}</span>`}</span>`
+    html`<span class="minus">${shown.map(({ label, points, isLone }) => html`<span>${isLone ? texts.withDetail(label, texts.agreement(1)) : label} ${MINUS}${points}</span> `)}${more > 0 && html`<span>${siteTextsOf(language).moreDeductions(more)}</span>`}</span>`
   );
 }
 
-function renderProblems(problems: ComparePageParts["problems"], page: PageTexts): Html {
-  return html`<dl class="unknowns">${problems.map(
-    ({ asked, problem }) => html`
-<div><dt><bdi>${asked}</bdi></dt><dd>${problem.error} ${problem.hint}${
-      problem.reportUrl !== undefined &&
-      html` <a href="${webLinkOf(problem.reportUrl) ?? "#"}" rel="nofollow">${page.openReport}<span class="unseen"> (${asked})</span></a>`
-    }</dd></div>`,
+/** Renders each reason once, then the addresses without a report for that reason, each with a link. */
+function renderProblems(problems: ComparePageParts["problems"], language: Language): Html {
+  const page = pageTextsOf(language);
+  const { joinSentences } = reportTextsOf(language);
+  // These two have hints for programs, or name no address.
+  const links: Partial<Record<Problem["code"], string>> = {
+    verification_required: page.verifyOpen,
+    invalid_parameter: page.lookUpAlone,
+  };
+  const reasons = Map.groupBy(problems, ({ problem: { code, error, hint = "" } }) =>
+    code === "verification_required" ? code : joinSentences([error, hint]),
+  );
+  return html`<dl class="unknowns">${[...reasons].map(
+    ([reason, members]) => html`
+<div class="long"><dt>${reason === "verification_required" ? page.say("verifyFirst", { count: members.length }) : reason}</dt>${members.map(({ asked, problem }) => html`<dd>${renderAddress(asked)} <a href="${problem.reportUrl === undefined ? reportPathOf(asked, language) : (webLinkOf(problem.reportUrl) ?? "#")}" rel="nofollow">${links[problem.code] ?? page.openReport}<span class="unseen"> (${asked})</span></a></dd>`)}</div>`,
   )}</dl>`;
 }

@@ -40,7 +40,7 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
       if (report.asn?.asn !== undefined) expect(address).toContain(`AS${report.asn.asn}`);
       expect(purity).toContain(`${report.risk.purity} `);
       const band = report.risk.confidence === "low" ? texts.notEnough : report.risk.label;
-      expect(purity).toContain(` ${band}`);
+      expect(` ${purity}`).toContain(` ${band}`);
       const reasons = uses.pop();
       expect(reasons).toContain(texts.confidences[report.risk.confidence].toLowerCase());
       const isPartly = (report.risk.coverage?.total ?? 1) < 1;
@@ -97,7 +97,12 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     const { ip, risk } = home;
     expect(textOfPage(alone)).toContain(say("winnerAlone", { winners: ip, purity: risk.purity }));
     expect(textOfPage(alone)).toContain(siteTextsOf(language).orderNoteRest);
-    const silent = renderComparePage({ reports: reports.slice(1).concat(reports[1] ?? []), asked, language, problems: [] });
+    const silent = renderComparePage({
+      reports: reports.slice(1).concat(reports[1] ?? []),
+      asked,
+      language,
+      problems: [],
+    });
     expect(textOfPage(silent)).toContain(say("noWinner.thin", {}));
   });
 
@@ -120,6 +125,9 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
 
   test("says below the field what is wrong with an address and what is ignored, and only there", () => {
     const text = textOfPage(writePage("compare", language));
+    const part = { reports: [], asked, language, problems: [], networks: ["81.2.69.0/24", "AS24940"] };
+    for (const place of ["/net/81.2.69.0/24", "/as/24940"])
+      expect(renderComparePage(part)).toContain(`${place}">${words.networkLink}`);
     const wrong = `${words.notAddresses} 300.1.1.1 ${words.mistake("300.1.1.1")}`;
     expect(text).toContain(`${wrong} ${words.ignored} example.com`);
     expect(text.split(words.notAddresses)).toHaveLength(2);

@@ -54,6 +54,10 @@ describe.each([...LANGUAGES])("renderProblemPage() in %s", (language) => {
     ["2001:db8:1:2", "groups"],
     ["2001::db8::1", "gaps"],
     ["192.0.2.7:80", "more"],
+    ["AS4294967296", "asn"],
+    ["1.2.3.4-1.2.3.9", "range"],
+    ["1.2.3.*", "range"],
+    ["https://example.com/a", "domain"],
     ["abc", "other"],
   ] as const)("says what is wrong with %s", (typed, name) => {
     const [before = "", after = ""] = words.mistakes[name].split(/\{\w+\}/);
