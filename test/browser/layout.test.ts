@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "bun:test";
 import { type RunningService, setUp } from "#kit";
 import { type Bar, expectBarsAsPoints, MEASURE_BARS } from "./bars.ts";
 import { STOCK, startStockedService } from "./stocked_service.ts";
-import { describeInBrowser, setUpBrowser, type Visitor } from "./visitor.ts";
+import { describeInBrowser, findBarriers, setUpBrowser, type Visitor } from "./visitor.ts";
 
 const PHONE = { width: 390, height: 844 };
 const WIDE = { width: 1280, height: 900 };
@@ -126,6 +126,16 @@ describeInBrowser("the layout of the pages", () => {
     for (const viewport of [PHONE, WIDE])
       for (const path of [`/en/ip/${STOCK.bad}`, `/ip/${STOCK.failing}`, "/en/example", "/method"])
         expect(await (await open(path, viewport)).evaluate(LIST_SMALL_TEXTS), path).toEqual([]);
+  });
+
+  test("the header has a menu on a phone, beside a search field that is wide enough", async () => {
+    const page = await open("/method");
+    expect(Number(await page.evaluate("document.querySelector('.seek').clientWidth"))).toBeGreaterThan(110);
+    await page.locator(".more summary").click();
+    expect(await page.locator(".more a:visible").count()).toBe(3);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    expect(await page.locator(".more a:visible").count()).toBe(0);
   });
 
   test("deductions are no stops of the Tab key", async () => {

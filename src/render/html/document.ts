@@ -52,8 +52,8 @@ interface Publication {
 
 /**
  * Renders the frame of every page: head, style sheet, skip link, header with the search field, the links to the main
- * pages and to the other language, `main`, footer. It has no inline script or style, loads nothing from third parties,
- * and needs no script.
+ * pages (beside the field on a narrow page, a menu of them) and to the other language, `main`, footer. It has no inline
+ * script or style, loads nothing from third parties, and needs no script.
  */
 export function renderDocument(parts: DocumentParts): string {
   const { language, path } = parts;
@@ -85,7 +85,7 @@ ${parts.scripts?.map((script) => html`<script type="module" src="${script}"></sc
 <body>
 <a class="skip" href="#main">${labels.skipLink}</a>
 <header class="top"><a class="brand" href="${homePathOf(language)}"><svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path d="M16 3c5 6.2 9 10.7 9 16a9 9 0 0 1-18 0c0-5.3 4-9.8 9-16z"></path></svg>limpid</a>
-${parts.hasSearch !== true && renderHeaderSearch(language)}<nav aria-label="${texts.pages}"><span class="places">${places}</span><a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${renderThemeSwitch(language)}</nav>
+${parts.hasSearch !== true && renderHeaderSearch(language)}<nav aria-label="${texts.pages}"><span class="places">${places}</span><a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${renderThemeSwitch(language)}${parts.hasSearch !== true && html`<details class="more"><summary aria-label="${texts.pages}"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M2 8h12M2 12h12"></path></svg></summary><div>${places}</div></details>`}</nav>
 </header>
 <main id="main"${parts.isThin === true && html` class="thin"`}>
 ${parts.body}
