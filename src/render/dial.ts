@@ -57,7 +57,7 @@ export function renderDial(parts: DialParts): Html {
   const [x, y] = pointAt(purity, PAGE_RADIUS, PAGE_CENTRE).map((place) => Math.round(place * 10) / 10);
   const warnings = breakLast(warning, 68, 17).map(
     (one) =>
-      html`<text class="name" x="100" y="${one.y}" text-anchor="middle" font-size="15" font-weight="700">${one.line}</text>\n`,
+      html`<text class="name warning" x="100" y="${one.y}" text-anchor="middle" font-size="15" font-weight="700">${one.line}</text>\n`,
   );
   return html`<svg viewBox="0 0 200 190" role="img" aria-label="${label}">
 <defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M2.5 0v5"></path></pattern></defs>

@@ -38,15 +38,11 @@ export const FACTOR_IDS = [
   "open_ports",
   /** { address }: number of devices on the address */
   "shared_address",
-  /** { cap, over }: negative; the points of a category above its cap */
+  /** { cap, over }: negative; the points of a category above its cap. The same for the next four. */
   "anonymity_cap",
-  /** { cap, over } */
   "network_cap",
-  /** { cap, over } */
   "lists_cap",
-  /** { cap, over } */
   "abuse_cap",
-  /** { cap, over } */
   "exposure_cap",
   /** {}: negative; half of the points for abuse and lists, on mobile or shared lines */
   "shared_line_relief",

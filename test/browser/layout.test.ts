@@ -124,7 +124,7 @@ describeInBrowser("the layout of the pages", () => {
 
   test("every text is large enough to read", async () => {
     for (const viewport of [PHONE, WIDE])
-      for (const path of [`/en/ip/${STOCK.bad}`, `/ip/${STOCK.failing}`, "/en/example", "/method"])
+      for (const path of [`/en/ip/${STOCK.bad}`, `/ip/${STOCK.failing}`, "/en/example", "/method", "/en"])
         expect(await (await open(path, viewport)).evaluate(LIST_SMALL_TEXTS), path).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { status } from "elysia";
 import * as v from "valibot";
-import { readPrefix } from "#network";
+import { isNetworkText, readPrefix } from "#network";
 import { comparePathOf, networkPathOf, renderHomePage, reportPathOf } from "#render";
 import type { Language, Report } from "#report";
 import type { Site } from "../context.ts";
@@ -18,9 +18,6 @@ const FORMAT: FormatChoice = {
   formats: ["page", "text"],
   choose: ({ request }) => (prefersText(request.headers) ? "text" : "page"),
 };
-
-/** A text that is meant to be a network, right or wrong. */
-const NETWORK_TEXT = /^(?:[\d.]+|[\da-f:]+)\/\d+$/i;
 
 const VARY = { vary: "Accept, User-Agent" } as const;
 
@@ -82,7 +79,7 @@ export function homeRoute(path: string, context: Site, findOwn: FindOwn) {
 function findNetworkPath(text: string, language: Language): string | undefined {
   const network = findNetwork(text);
   if (network !== undefined) return networkPathOf(network, language);
-  const found = NETWORK_TEXT.test(text) ? readPrefix(text) : undefined;
+  const found = text.includes("/") && isNetworkText(text) ? readPrefix(text) : undefined;
   return found === "not_prefix" || found === "prefix_too_wide" ? networkPathOf(text, language) : undefined;
 }
 

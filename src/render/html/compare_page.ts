@@ -3,10 +3,10 @@ import { type Language, POLICY_FLAGS, type Problem, type Report, SCENARIOS } fro
 import { comparePathOf, networkPathOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { FAIR_FROM, type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { countSources, DOT, describeDegree, describeScore, MINUS } from "../report_fields.ts";
+import { DOT, describeScore, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { bandOf, NONE, renderAddress, renderCard, renderCompareForm } from "./parts.ts";
+import { bandOf, listTrust, NONE, renderAddress, renderCard, renderCompareForm } from "./parts.ts";
 
 /** What the page compares. */
 export interface ComparePageParts {
@@ -40,7 +40,6 @@ const MAX_NAMED = 5;
 export function renderComparePage(parts: ComparePageParts): string {
   const { reports, asked, networks = [], ignored = [], typed, language, problems, origin } = parts;
   const page = pageTextsOf(language);
-  const { joinSentences } = reportTextsOf(language);
   const mistyped = problems.filter(({ problem }) => problem.code === "invalid_ip");
   const missing = problems.filter((one) => !mistyped.includes(one));
   const hasRemarks = typed === undefined && mistyped.length + networks.length + ignored.length > 0;
@@ -54,7 +53,7 @@ export function renderComparePage(parts: ComparePageParts): string {
     ...(origin !== undefined ? { published: { origin } } : {}),
     head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
     path: { zh: comparePathOf(asked, "zh"), en: comparePathOf(asked, "en") },
-    body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note">${problem.code === "invalid_ip" ? html`<strong>${page.noAddress}</strong>` : html`<strong>${joinSentences([problem.error, problem.hint ?? ""])}</strong>`}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
+    body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note">${problem.code === "invalid_ip" ? html`<strong>${page.noAddress}</strong>` : html`<strong>${reportTextsOf(language).joinSentences([problem.error, problem.hint ?? ""])}</strong>`}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
 ${renderCompareForm(language, typed ?? asked.join("\n"), remarks)}
 </section>
 ${reports.length > 0 && renderComparison(reports, language)}
@@ -138,8 +137,7 @@ function breakAddresses(text: string): readonly Html[] {
 }
 
 function renderRow(context: ReportContext, ranking: Ranking): Html {
-  const { report, facts, language, texts, plain, page, card } = context;
-  const { failed } = countSources(context);
+  const { report, facts, language, texts, page, card } = context;
   const site = siteTextsOf(language);
   const { ip, stale } = report;
   const isWinner = ranking.winners.includes(report) && report.risk.purity >= FAIR_FROM;
@@ -148,11 +146,6 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
     html` <span class="star" aria-hidden="true">★</span><span class="unseen"> ${site.best}</span>`;
   const { listed, unavailable, benign } = facts.lists;
   const place = [report.geo?.countryName, facts.network].filter((part) => part !== undefined && part !== "");
-  const trust = [
-    plain.field(texts.labels.confidence, describeDegree(context).toLowerCase()),
-    ...((facts.percent ?? 100) < 100 ? [card.coverage(facts.percent ?? 0)] : []),
-    ...(failed > 0 ? [plain.say("failed", failed)] : []),
-  ];
   const { kinds, flags } = listKinds(context);
   const [first = html`<span class="quiet">${NONE}</span>`, ...others] = kinds;
   return html`
@@ -168,7 +161,7 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
       ? SCENARIOS.map((id) => renderUse(context, id, renderBest(id)))
       : html`<td class="use none" colspan="${SCENARIOS.length}"><small>${report.scenarioNote ?? texts.otherNote}</small></td>`
   }
-<td class="grounds">${facts.isScored && html`<small>${trust.join(DOT)}</small>`}${renderDeductions(context)}</td></tr>`;
+<td class="grounds">${facts.isScored && html`<small>${listTrust(context).join(DOT)}</small>`}${renderDeductions(context)}</td></tr>`;
 }
 
 /** Renders the purity, its band and its low end, before them that too little is known; the role of an address without a score. */

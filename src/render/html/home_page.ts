@@ -2,19 +2,13 @@ import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale
 import type { Language, Report } from "#report";
 import { homePathOf, pagePathOf, prefixOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import {
-  countSources,
-  describeDegree,
-  describeLists,
-  formatEffect,
-  formatTime,
-  MINUS,
-} from "../report_fields.ts";
+import { describeLists, formatEffect, formatTime, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html } from "./html.ts";
 import {
   bandOf,
+  listTrust,
   renderAddress,
   renderCard,
   renderCode,
@@ -56,7 +50,8 @@ export function renderHomePage(parts: HomePageParts): string {
 ${renderProgress(language)}
 </section>`;
   const sample = renderExample(example, isPublic ? undefined : address);
-  // Beside a short report of the visitor there is room for the example, and the commands stand below the fields.
+  const own = isPublic ? renderOwn(address, context, language) : sample;
+  // Below a short report of the visitor there is room for the example, and the commands stand below the fields.
   const isShort = isPublic && !isScored;
   return renderDocument({
     language,
@@ -80,11 +75,10 @@ ${renderProgress(language)}
     body: html`<div class="first${isShort && " both"}"><div class="intro"><h1>${texts.slogan}</h1>
 <p>${texts.homeLead}</p></div>
 ${search}
-${isPublic ? renderOwn(address, context, language) : sample}
+${isShort ? html`<div class="reports">${own}\n${sample}</div>` : own}
 <section class="several"><h2>${texts.compareTitle}</h2>
 ${renderCompareForm(language)}</section>
-${renderTerminalExamples(texts, language, origin)}
-${isShort && sample}</div>
+${renderTerminalExamples(texts, language, origin)}</div>
 ${renderFamilies(families, language)}
 <section class="about" aria-labelledby="about"><h2 id="about">${texts.aboutTitle}</h2>${isScored && html` <a href="${pagePathOf("example", language)}">${site.exampleLink}</a>`}
 <dl>${texts.about.map(
@@ -118,7 +112,7 @@ ${isSurveyed ? html`<p>${report.risk.verdict}</p>` : html`<p><strong class="band
 function renderSurvey(context: ReportContext): Html {
   const { report, facts, texts, plain, card, common, language } = context;
   const { blocklists, surveyed } = texts.labels;
-  return html`<p class="quiet">${facts.lists.benign.length > 0 && html`${siteTextsOf(language).mailPolicy}<br>`}${plain.field(blocklists, describeLists(context))}<br>${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale">${card.stale}</strong> <a href="${reportPathOf(report.ip, language)}?refresh=1" class="whole" rel="nofollow">${common.refresh}</a>`}</p>`;
+  return html`<p class="quiet">${facts.lists.benign.length > 0 && html`${siteTextsOf(language).mailPolicy}<br>`}${plain.field(blocklists, describeLists(context))}<br>${plain.field(surveyed, formatTime(report.queriedAt))}${report.stale && html` <strong class="stale whole">${card.stale}</strong> <a href="${reportPathOf(report.ip, language)}?refresh=1" class="whole" rel="nofollow">${common.refresh}</a>`}</p>`;
 }
 
 /** Renders the example, and to a visitor from `address` why it stands in place of the own report. */
@@ -170,12 +164,13 @@ function renderTerminalExamples(texts: PageTexts, language: Language, origin: st
 
 /** Renders the outline of a scored report: score, verdict, deductions, and use cases. */
 function renderOutline(context: ReportContext): Html {
-  const { report, facts, texts, plain, page } = context;
-  const { failed } = countSources(context);
+  const { report, facts, texts } = context;
+  // The verdict of a thin report says how much was obtained.
+  const trust = listTrust(context).slice(0, facts.isThin ? 1 : undefined);
   return html`<div class="outline">${renderGauge(context)}${renderStripes(context)}
 <div>${renderOrigin(context)}
-<p>${report.risk.verdict}</p>
-<p class="quiet dotted"><span>${texts.labels.confidence} ${describeDegree(context)}</span>${facts.percent !== undefined && html` <span class="whole">${page.coverage(facts.percent)}</span>`}${failed > 0 && html` <span class="whole">${plain.say("failed", failed)}</span>`}</p></div></div>
+<p>${facts.isThin && html`<strong class="early">${texts.notEnough}</strong> `}${report.risk.verdict}</p>
+<p class="quiet dotted">${trust.map((part) => html`<span class="whole">${part}</span> `)}</p></div></div>
 ${renderSum(context)}
 ${report.scenarioApplicable && renderTiles(context)}`;
 }

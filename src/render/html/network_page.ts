@@ -1,4 +1,4 @@
-import { formatCount, nameSource, networkTextsOf, reportPageTextsOf } from "#locale";
+import { formatCount, type NetworkTexts, nameSource, networkTextsOf, reportPageTextsOf } from "#locale";
 import { type AsSummary, type Language, MARKS, type NetworkCell, type NetworkSummary } from "#report";
 import {
   describeAccused,
@@ -84,7 +84,7 @@ export function renderSummaryPage(
     head: html`<link rel="stylesheet" href="/static/network.css">\n`,
     body: html`<section class="card net"><h1>${title}</h1>
 <p class="gist">${rest.length > 0 ? html`<b>${lead}</b>${rest}` : lead}</p>
-${ip !== undefined && html`<p><a href="${reportPathOf(ip, language)}" rel="nofollow">${texts.say("reportOf", { ip })}</a></p>\n`}${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${sample !== undefined && html`<p class="quiet">${sample}</p>\n`}<div class="about">${renderFacts(single, texts.between)}${mixed.length > 0 && html`<div class="mixes">${mixed.map((fact) => renderMix(fact, summary.asked))}</div>`}</div>${renderFacts(facts.filter(isRelated), texts.between)}</section>
+${ip !== undefined && html`<p><a href="${reportPathOf(ip, language)}" rel="nofollow">${texts.say("reportOf", { ip })}</a></p>\n`}${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${sample !== undefined && html`<p class="quiet">${sample}</p>\n`}<div class="about">${renderFacts(single, texts.between)}${mixed.length > 0 && html`<div class="mixes">${mixed.map((fact) => renderMix(fact, summary, texts))}</div>`}</div>${renderFacts(facts.filter(isRelated), texts.between)}</section>
 ${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderCells(summary, language)}
 ${renderCard(
   texts.readTitle,
@@ -109,8 +109,13 @@ function renderPart({ text, path }: Part): Html {
 }
 
 /** Renders the parts of a fact as bars with their numbers of judged addresses. */
-function renderMix([label, parts, note = ""]: Fact, asked: number): Html {
-  return html`<div><h2>${label}${note !== "" && html`<span class="quiet">${note}</span>`}</h2>
+function renderMix(
+  [label, parts, note = ""]: Fact,
+  { asked, isSampled }: Summary,
+  texts: NetworkTexts,
+): Html {
+  const unit = isSampled ? texts.say("ofSample", { asked }) : "";
+  return html`<div><h2>${label}<span class="quiet">${unit}${note}</span></h2>
 <ul class="portions">${parts.map(
     ({ count = 0, use, ...part }) =>
       html`<li${use !== undefined && html` class="use-${use}"`}><span>${renderPart(part)}</span>${renderShare(count / asked)}<b>${count}</b></li>\n`,
@@ -143,16 +148,21 @@ function renderPrefixes(summary: AsSummary, language: Language): Html {
   const { prefixes, addresses } = summary;
   const { sentence, isOneUse, isClean } = describePrefixes(summary, language);
   const sorted = prefixes.toSorted((a, b) => b.listed - a.listed);
+  const list = (some: AsSummary["prefixes"]) =>
+    html`<ul class="prefixes">${some.map(
+      ({ prefix, usageType, listed }) =>
+        html`<li><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${describeSize(prefix, language)}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${describeAccused(prefix, listed, language)}</span>${renderShare(Math.min(1, listed / sizeOf(prefix)))}`}</li>\n`,
+    )}</ul>`;
   return renderCard(
     texts.say("prefixes", { version: addresses > 0 ? 4 : 6 }),
     html`<p>${sentence}${!isClean && prefixes.some(({ listed }) => listed === 0) && texts.prefixesListed}</p>
-<ul class="prefixes">${sorted.map(
-      ({ prefix, usageType, listed }, at) =>
-        html`<li${at >= UNFOLDED && html` class="folds"`}><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${describeSize(prefix, language)}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${describeAccused(prefix, listed, language)}</span>${renderShare(Math.min(1, listed / sizeOf(prefix)))}`}</li>\n`,
-    )}</ul>${prefixes.length > UNFOLDED && html`<label class="unfold"><input type="checkbox"> ${texts.say("prefixesMore", { count: prefixes.length - UNFOLDED })}</label>\n`}`,
+${list(sorted.slice(0, UNFOLDED))}${
+  prefixes.length > UNFOLDED &&
+  html`<details class="roomy"><summary>${texts.say("prefixesMore", { count: prefixes.length - UNFOLDED })}</summary>
+${list(sorted.slice(UNFOLDED))}</details>\n`
+}`,
   );
 }
-
 /** Renders the cells of a prefix: a picture, and beside it what its colours mean, the accused ones and a table. */
 function renderCells(summary: NetworkSummary, language: Language): Html {
   const texts = networkTextsOf(language);

@@ -3,6 +3,7 @@ import { checkTextsOf, pageTextsOf, siteTextsOf } from "#locale";
 import type { Language, Report, ScenarioId, UsageType } from "#report";
 import { homePathOf, pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
+import { countSources, describeDegree } from "../report_fields.ts";
 import { Html, html, type Insert } from "./html.ts";
 import PATHS from "./icons.json" with { type: "json" };
 
@@ -112,6 +113,18 @@ export function renderProgress(language: Language, { styled = false } = {}): Htm
 /** The band of a report as its style classes name it: thin if too little was obtained, none without a score. */
 export function bandOf({ report, facts }: ReportContext): Report["risk"]["level"] | "thin" | "none" {
   return facts.isScored ? (facts.isThin ? "thin" : report.risk.level) : "none";
+}
+
+/** How far a score can be trusted: the confidence, the coverage if data is missing, and how many sources failed. */
+export function listTrust(context: ReportContext): readonly string[] {
+  const { facts, texts, plain, card } = context;
+  const { percent = 100 } = facts;
+  const { failed } = countSources(context);
+  return [
+    plain.field(texts.labels.confidence, describeDegree(context).toLowerCase()),
+    ...(percent < 100 ? [card.coverage(percent)] : []),
+    ...(failed > 0 ? [plain.say("failed", failed)] : []),
+  ];
 }
 
 /** Renders a bar filled to `score` percent. Screen readers skip it, because the number is next to it. */

@@ -89,7 +89,7 @@ export function nameSummary(summary: Summary, language: Language): string {
 
 /**
  * Two sentences: how many addresses are accused, and what most of them are used for. An accusation comes first, and so does
- * that there is not enough data.
+ * that too few lists were read to find none.
  */
 export function describeNetwork(summary: Summary, language: Language): string {
   const texts = networkTextsOf(language);
