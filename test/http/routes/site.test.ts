@@ -149,12 +149,7 @@ describe("every link", () => {
   test("of every page, and every path in llms.txt and robots.txt, exists", async () => {
     const testApp = openApp({ ...known, exempt: ["203.0.113.0/24"] });
     const queue = [
-      "/",
-      "/en",
-      "/llms.txt",
-      "/en/llms.txt",
-      "/robots.txt",
-      "/sitemap.xml",
+      ...["/", "/en", "/llms.txt", "/en/llms.txt", "/robots.txt", "/sitemap.xml"],
       `/ip/${ADDRESS}`,
       `/en/ip/${ADDRESS}`,
       "/ip/nonsense",
@@ -176,12 +171,7 @@ describe("every link", () => {
     );
     expect(lost).toEqual([]);
     for (const path of [
-      "/docs",
-      "/en/docs",
-      "/method",
-      "/en/method",
-      "/compare",
-      "/openapi.json",
+      ...["/docs", "/en/docs", "/method", "/en/method", "/compare", "/openapi.json"],
       `/en/ip/${ADDRESS}.md`,
       "/badge/192.0.2.1.svg?lang=en",
       "/gate/192.0.2.1?scenario=ai&min=70&status=200",

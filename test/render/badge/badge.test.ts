@@ -87,18 +87,8 @@ describe("renderBadge", () => {
     (language) => {
       const svg = renderBadge(hostileReport(language));
       expect(new TextEncoder().encode(svg).length).toBeLessThanOrEqual(2048);
-      expect(svg.match(/<[a-z]+/g)).toEqual([
-        "<svg",
-        "<title",
-        "<g",
-        "<rect",
-        "<rect",
-        "<rect",
-        "<g",
-        "<text",
-        "<text",
-        "<text",
-      ]);
+      const tags = svg.match(/(?<=<)[a-z]+/g)?.join(" ");
+      expect(tags).toBe("svg title g rect rect rect g text text text");
       expect(svg).not.toMatch(/[\p{Cf}\p{Cs}]/u);
       expect(svg).not.toMatch(/<script|<img|<!--|href/i);
     },
