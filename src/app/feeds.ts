@@ -67,13 +67,14 @@ export function openChosenFeeds(
   options: {
     readonly now: () => number;
     readonly paths: Pick<Paths, "seed">;
+    readonly downloads?: boolean;
     readonly onProblem?: (problem: string) => void;
   },
 ): Feeds {
-  const { now, paths, onProblem } = options;
+  const { now, paths, onProblem, downloads = false } = options;
   const snapshot = openSnapshot(paths.seed);
   if (snapshot.problem !== undefined) onProblem?.(snapshot.problem);
-  return openFeeds({ directory: join(dataDirectory, "feeds"), feeds, tables, snapshot, now });
+  return openFeeds({ directory: join(dataDirectory, "feeds"), feeds, tables, snapshot, downloads, now });
 }
 
 /** Keeps the feeds up to date in the background. Results go to the log and the metrics. */

@@ -99,6 +99,7 @@ export function connectService(
   const feeds = openChosenFeeds(config, chooseFeeds(config), {
     now,
     paths: context.paths,
+    downloads: metrics !== undefined,
     onProblem: (problem) => log("warn", "table_missing", { table: "snapshot", problem }),
   });
   const datasets = openDatasets({ directory: context.paths.seed, feeds });

@@ -1,6 +1,7 @@
 import { addressFromWords } from "#address";
 import { EXIT, type Service } from "#app";
 import type { SourceRun } from "#evidence";
+import { NOT_HERE } from "#feeds";
 import { reportTextsOf } from "#locale";
 import { wrapItems, wrapText } from "#render";
 import type { SkipReason } from "#report";
@@ -19,12 +20,13 @@ import catalogue from "./commands.json" with { type: "json" };
 /**
  * The states of a source, with their colours (Select Graphic Rendition of ECMA-48). `refused`: it rejects our address or
  * key; `dead_zone`: a DNS list that fails its self-test (RFC 5782); `no_quota`: today's queries are used up, by our count or
- * the vendor's.
+ * the vendor's; `not_downloaded`: a list that is not on this machine.
  */
 const COLOURS = {
   ready: 32,
   no_key: 90,
   turned_off: 90,
+  not_downloaded: 90,
   refused: 31,
   dead_zone: 31,
   no_quota: 33,
@@ -36,7 +38,7 @@ export const CHECK_STATES = Object.keys(COLOURS) as readonly CheckState[];
 /** One source and its state. */
 export type CheckedSource = ReturnType<typeof describe>;
 
-/** The result of a check. `ready`: every configured source answers; sources without a key or turned off do not count. */
+/** The result of a check. `ready`: every configured source answers; one without a key, turned off or not downloaded does not count. */
 export type Check = Awaited<ReturnType<typeof checkSources>>;
 
 /** A public resolver: every source has data about it, and it does not belong to a person. */
@@ -48,7 +50,7 @@ const DEADLINE_MS = 15_000;
 /** A DNS list sends three queries at once: its own and the two test points of its self-test. */
 const QUERIES_EACH = 3;
 
-const UNCONFIGURED: ReadonlySet<CheckState> = new Set(["no_key", "turned_off"]);
+const UNCONFIGURED: ReadonlySet<CheckState> = new Set(["no_key", "turned_off", "not_downloaded"]);
 
 /** The state of a source that was skipped; for every other reason it is turned off. */
 const STATE_OF: Readonly<Partial<Record<SkipReason, CheckState>>> = {
@@ -128,6 +130,7 @@ function stateOf({ state, skipped, error, detail = "", zone, local }: SourceRun)
   if (skipped !== undefined) return STATE_OF[skipped] ?? "turned_off";
   if (error === "quota") return "no_quota";
   if (zone !== undefined && detail.includes("does not list its test point")) return "dead_zone";
+  if (detail === NOT_HERE) return "not_downloaded";
   return error === "refused" || (!local && isRefusal(error, detail)) ? "refused" : "error";
 }
 
@@ -164,9 +167,10 @@ export function renderCheck(check: Check, options: { readonly colour: boolean })
     const lines = state === "ready" ? ["ready", ...listReady(found)] : listOthers(name, found);
     return options.colour ? lines.map((line) => `\u001b[${COLOURS[state]}m${line}\u001b[0m`) : lines;
   });
+  const has = (wanted: CheckState) => check.sources.some(({ state }) => state === wanted);
   const advice = [
-    check.sources.some(({ reason }) => reason === "not downloaded yet") ? catalogue.advice.missing : "",
-    check.sources.some(({ state }) => state === "refused") ? catalogue.advice.refused : "",
+    has("not_downloaded") ? catalogue.advice.missing : "",
+    has("refused") ? catalogue.advice.refused : "",
     check.isOffline === true ? catalogue.advice.offline : "",
   ].flatMap((text) => (text === "" ? [] : wrapText(text, WIDTH)));
   return `${[`Queried about ${check.address}`, "", ...blocks, "", counts.join(", "), ...advice].join("\n")}\n`;

@@ -215,6 +215,14 @@ export function alignColumns(
   );
 }
 
+/** The bar of a progress line. */
+export function formatBar(share: number): string {
+  const full = Math.floor(Math.min(1, share) * BAR_CELLS);
+  return `[${"#".repeat(full)}${".".repeat(BAR_CELLS - full)}]`;
+}
+
+const BAR_CELLS = 24;
+
 /** Formats the result of a command with `--json`. */
 export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
@@ -241,7 +249,17 @@ const AGE_UNITS = [
 /** Opens the service of the operator. */
 export async function openOwnService(config: Config, context: CommandContext): Promise<Service> {
   prepareDataDirectory(config.dataDirectory);
-  return openService(config, { ...context, log: context.openLog(config) });
+  const log = context.openLog(config);
+  let isMissing = false;
+  const service = await openService(config, {
+    ...context,
+    log(level, event, fields) {
+      if (event === "table_missing") isMissing = true;
+      else log(level, event, fields);
+    },
+  });
+  if (isMissing) context.warn(catalogue.advice.tables);
+  return service;
 }
 
 /** Opens the service of the operator for one command, and closes it in any case. */

@@ -19,6 +19,7 @@ import {
   type CommandContext,
   commandTextsOf,
   formatAge,
+  formatBar,
   formatBytes,
   formatJson,
   readOptions,
@@ -46,7 +47,6 @@ interface StatusRow extends FeedState {
 
 const PARALLEL = 2;
 const REFRESH_MS = 300_000;
-const BAR_CELLS = 24;
 /** `limpid feeds`: shows or downloads the feeds. */
 export const feeds: Command = {
   ...commandTextsOf("feeds"),
@@ -82,7 +82,7 @@ export async function showFeeds(
   { now, paths, write, terminal, all = ALL_FEEDS }: FeedsContext,
 ): Promise<number> {
   const chosen = chooseFeeds(config, all);
-  const opened = openChosenFeeds(config, chosen, { now, paths });
+  const opened = openChosenFeeds(config, chosen, { now, paths, downloads: true });
   const rows = [...all.tables, ...all.feeds].map((feed): StatusRow => {
     const left = chosen.excluded.get(feed.id);
     return {
@@ -137,7 +137,8 @@ export async function updateFeeds(
         if (outcome.did === "failed") failed += 1;
         if (isTerminal) await write("\r\u001b[K");
         if (!isTerminal || outcome.did === "failed") await write(`${describeOutcome(outcome)}\n`);
-        if (isTerminal) await write(formatBar(done, wanted.length, outcome.id));
+        if (isTerminal)
+          await write(`${formatBar(done / wanted.length)} ${done}/${wanted.length} ${outcome.id}`);
       }
     };
     await Promise.all(Array.from({ length: PARALLEL }, work));
@@ -161,11 +162,6 @@ function describeOutcome(outcome: RefreshOutcome): string {
   if (outcome.did === "failed") return `${outcome.id}: failed: ${outcome.problem}`;
   const { id, did, rows, problem } = outcome;
   return `${id}: ${did}, ${rows} rows${problem === undefined ? "" : `, with old files: ${problem}`}`;
-}
-
-function formatBar(done: number, all: number, id: string): string {
-  const full = all === 0 ? BAR_CELLS : Math.round((BAR_CELLS * done) / all);
-  return `[${"█".repeat(full)}${"░".repeat(BAR_CELLS - full)}] ${done}/${all} ${id}`;
 }
 
 /** A table for terminals of 80 columns; the last error stands below its row, with the host. */

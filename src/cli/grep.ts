@@ -58,9 +58,15 @@ export function readGrepArguments(args: readonly string[]) {
   };
 }
 
-/** Prints the lines of all files. A file that cannot be read does not stop the others, as with grep(1). */
+/**
+ * Prints the lines of all files. A file that cannot be read does not stop the others, as with grep(1). Without a line, and
+ * without any list of a denied word, the answer is not known.
+ */
 async function runGrep(given: GrepArguments, context: CommandContext): Promise<number> {
-  const isMatch = createMatch(given.policy, openTables(context.readConfig(), context).openClassifier());
+  const tables = openTables(context.readConfig(), context);
+  const gaps = tables.findGaps(given.policy.deny);
+  if (gaps.text !== "") context.warn(gaps.text);
+  const isMatch = createMatch(given.policy, tables.openClassifier());
   let found = 0;
   let failed: number | undefined;
   for (const file of given.files) {
@@ -78,7 +84,7 @@ async function runGrep(given: GrepArguments, context: CommandContext): Promise<n
       failed = error.code;
     }
   }
-  return failed ?? (found > 0 ? EXIT.ok : EXIT.notFound);
+  return failed ?? (found > 0 ? EXIT.ok : gaps.isUnknown ? EXIT.unavailable : EXIT.notFound);
 }
 
 /**

@@ -1,15 +1,24 @@
 import { chooseFeeds, openChosenFeeds, openCorrections } from "#app";
 import type { Config } from "#config";
-import { openDatasets } from "#datasets";
+import { type ListMeaning, openDatasets } from "#datasets";
 import type { Corrections } from "#evidence";
 import { FEEDS, listTurnedOff } from "#feeds";
 import { type ClassifierLimits, createTableClassifier } from "#lookup";
 import { createNetworks } from "#network";
+import type { PolicyWord } from "#report";
 import { createTableSurvey, SOURCES } from "#sources";
 import type { CommandContext } from "./command.ts";
+import catalogue from "./commands.json" with { type: "json" };
 
 /** A command has the machine for itself: about 80 MB. */
 const LIMITS: ClassifierLimits = { facts: 40_000, addresses: 262_144 };
+
+/** The words that lists alone know, with what these lists mean. The AS tables know the others too. */
+const MEANINGS = new Map<PolicyWord, ListMeaning>([
+  ...(["proxy", "vpn", "relay"] as const).map((word) => [word, word] as const),
+  ["tor", "tor_exit"],
+  ["crawler", "search_bot"],
+]);
 
 /** The tables and lists of the data directory, for commands that judge many addresses without a query. */
 export type OpenTables = ReturnType<typeof openTables>;
@@ -21,6 +30,7 @@ export function openTables(
 ) {
   const feeds = openChosenFeeds(config, chooseFeeds(config), { now, paths });
   const datasets = openDatasets({ directory: paths.seed, feeds });
+  if (datasets.states().some(({ ready }) => !ready)) warn(catalogue.advice.tables);
   let opened: Corrections | undefined;
   /** @throws {ExitError} when the file is wrong. */
   const corrections = () => (opened ??= openCorrections(config.corrections, { now, onProblem: warn }));
@@ -45,6 +55,25 @@ export function openTables(
     openSurvey,
     corrections,
     openClassifier,
+    /** Says of which words no list is here, or only some. */
+    findGaps(words: readonly PolicyWord[]) {
+      const gaps = words.flatMap((word) => {
+        const meaning = MEANINGS.get(word);
+        const lists = feeds.feeds.filter(
+          ({ meanings }) => meaning !== undefined && meanings.includes(meaning),
+        );
+        const read = lists.filter(({ id }) => datasets.feedState(id).ready).length;
+        return read < lists.length
+          ? [{ read, text: `${word} (${read} of ${lists.length} lists were read)` }]
+          : [];
+      });
+      const { partial, unknown } = Object.groupBy(gaps, ({ read }) => (read > 0 ? "partial" : "unknown"));
+      const parts = [unknown, partial].map((group, at) =>
+        group === undefined ? "" : `${catalogue.gaps[at]}: ${group.map(({ text }) => text).join(", ")}. `,
+      );
+      const text = gaps.length === 0 ? "" : `${parts.join("")}${catalogue.advice.missing}`;
+      return { text, isUnknown: unknown !== undefined };
+    },
     /** Summarizes prefixes and AS. */
     openNetworks() {
       const survey = openSurvey();

@@ -14,7 +14,7 @@ export {
 } from "./feed.ts";
 export { FeedContent, FeedError } from "./feed_content.ts";
 export { FEEDS, TABLE_FEEDS } from "./feeds.ts";
-export { type Feeds, listTurnedOff, NOT_DOWNLOADED, openFeeds } from "./open_feeds.ts";
+export { type Feeds, listTurnedOff, NOT_DOWNLOADED, NOT_HERE, openFeeds } from "./open_feeds.ts";
 export { type FeedSchedule, scheduleFeeds } from "./schedule_feeds.ts";
 export { openSnapshot, type Snapshot } from "./snapshot/open_snapshot.ts";
 export { prepareSnapshot } from "./snapshot/prepare_snapshot.ts";

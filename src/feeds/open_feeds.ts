@@ -25,8 +25,12 @@ import { FeedCache } from "./download/feed_cache.ts";
 import { type Feed, isFeedExpired, type TableFeed } from "./feed.ts";
 import type { ShippedList, Snapshot } from "./snapshot/open_snapshot.ts";
 
-/** The `problem` of a feed without a usable download. Its `error` tells whether a download has failed. */
+/**
+ * The `problem` of a feed without a usable download, where a server downloads it, and where none does. Its `error` tells
+ * whether a download has failed.
+ */
 export const NOT_DOWNLOADED = "not downloaded yet";
+export const NOT_HERE = "not on this machine";
 
 /**
  * The downloaded lists and tables of a process, the snapshot behind them, and the state of every feed. It can stand for
@@ -72,10 +76,13 @@ export function openFeeds(options: {
   readonly tables?: readonly TableFeed[];
   /** The lists that ship with the program; each is used until its feed has a good download. */
   readonly snapshot?: Snapshot;
+  /** A server downloads them: a missing list is not there yet. */
+  readonly downloads?: boolean;
   readonly now: () => number;
 }) {
   const { directory, feeds, now, snapshot } = options;
   const tableFeeds = options.tables ?? [];
+  const absence = options.downloads === true ? NOT_DOWNLOADED : NOT_HERE;
   const cache = new FeedCache(directory);
   const byId = new Map<string, Feed | TableFeed>([...feeds, ...tableFeeds].map((feed) => [feed.id, feed]));
   const downloaded = new Map<TableId, DownloadedTable>();
@@ -123,7 +130,7 @@ export function openFeeds(options: {
     const { id } = feed;
     const { good, error } = cache.record(id);
     if (good === undefined) {
-      const problem = error?.reason === "implausible" ? "refused: covers too much" : NOT_DOWNLOADED;
+      const problem = error?.reason === "implausible" ? "refused: covers too much" : absence;
       return { ready: false, freshness: "absent", problem };
     }
     const nowMs = now();

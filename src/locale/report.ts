@@ -198,8 +198,17 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     ...fillersOf(texts, ["dataDate", "thin", "noReports", "carriedFrom"]),
     /** Counts the sources in each state. None is being downloaded most of the time. */
     sourceCount: (
-      counts: Table<"found" | "foundNothing" | "answered" | "failed" | "pending" | "skipped", number>,
-    ) => fill(counts.pending > 0 ? texts.sourceCountPending : texts.sourceCount, counts),
+      counts: Table<
+        "found" | "foundNothing" | "answered" | "failed" | "pending" | "absent" | "skipped",
+        number
+      >,
+    ) => {
+      const { sourceCount, sourceCountPending, sourceCountAbsent } = texts;
+      return fill(
+        counts.absent > 0 ? sourceCountAbsent : counts.pending > 0 ? sourceCountPending : sourceCount,
+        counts,
+      );
+    },
     /** Counts the blocklists in each state, policy lists last; a state without any is left out. */
     listCount: (counts: Table<ListState, number>) => {
       const states = [...LIST_STATES.filter((state) => state !== "benign"), "benign"] as const;

@@ -320,7 +320,7 @@ function keepKnown(rows: readonly (readonly [string, string | undefined])[]): re
   return rows.filter((row): row is Field => row[1] !== undefined && row[1] !== "");
 }
 
-/** What a source did. A list that will soon be there is pending: it has not failed. */
+/** What a source did. A list that will soon be there is pending, one that nothing downloads absent: neither has failed. */
 export type SourceOutcome = keyof ReportTexts["sourceStates"];
 
 /** Sources with the same outcome and the same fact, such as the reason of a failure, in document order. */
@@ -330,7 +330,14 @@ export interface SourceGroup {
   readonly sources: Report["sources"];
 }
 
-const OUTCOMES: readonly SourceOutcome[] = ["answered", "foundNothing", "failed", "pending", "skipped"];
+const OUTCOMES: readonly SourceOutcome[] = [
+  "answered",
+  "foundNothing",
+  "failed",
+  "pending",
+  "absent",
+  "skipped",
+];
 
 /**
  * Groups the sources by outcome and fact; groups without a fact come first. Every source is in exactly one group, so
@@ -343,10 +350,13 @@ export function groupOutcomes({ report, texts }: ReportContext): readonly Source
   for (const source of report.sources) {
     const { ok, detail = "", error = "", skipped } = source;
     const isEmpty = ok && (detail === texts.noRecord || detail.startsWith(prefix));
-    const isPending = details["not downloaded yet"] === error || details["not compiled yet"] === error;
-    const missing = skipped !== undefined ? "skipped" : isPending ? "pending" : "failed";
+    const isDownloading = details["not downloaded yet"] === error;
+    const isPending = isDownloading || details["not compiled yet"] === error;
+    const unasked = details["not on this machine"] === error ? "absent" : isPending ? "pending" : "failed";
+    const missing = skipped === undefined ? unasked : "skipped";
     const outcome = isEmpty ? "foundNothing" : ok ? "answered" : missing;
-    const fact = isEmpty ? detail.slice(prefix.length) : ok ? detail : (skipped ?? error);
+    const failure = isDownloading ? "" : (skipped ?? error);
+    const fact = isEmpty ? detail.slice(prefix.length) : ok ? detail : failure;
     const group = groups.get(`${outcome} ${fact}`);
     if (group === undefined) groups.set(`${outcome} ${fact}`, { outcome, fact, sources: [source] });
     else group.sources.push(source);
@@ -358,7 +368,7 @@ export function groupOutcomes({ report, texts }: ReportContext): readonly Source
 /** Counts the sources in each state, and those turned off. A list that is being downloaded has not failed. */
 export function countSources(context: ReportContext) {
   const { report, texts } = context;
-  const counts = { answered: 0, foundNothing: 0, failed: 0, pending: 0, skipped: 0 };
+  const counts = { answered: 0, foundNothing: 0, failed: 0, pending: 0, absent: 0, skipped: 0 };
   for (const { outcome, sources } of groupOutcomes(context)) counts[outcome] += sources.length;
   const { answered: found, foundNothing } = counts;
   const off = report.sources.filter(({ skipped }) => skipped === texts.skips.turned_off).length;

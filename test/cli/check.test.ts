@@ -33,8 +33,8 @@ describe("renderCheck()", () => {
 
   test("says what to do in 79 columns", () => {
     const lists = Array.from({ length: 30 }, (_, at) => ({
-      ...{ id: `list_${at}`, name: `List ${at}`, kind: "table", state: "error", ms: 0 },
-      reason: at < 28 ? "not downloaded yet" : "cannot resolve",
+      ...{ id: `list_${at}`, name: `List ${at}`, kind: "table", ms: 0 },
+      ...(at < 28 ? { state: "not_downloaded" } : { state: "error", reason: "cannot resolve" }),
     })) as unknown as Check["sources"];
     const lines = renderCheck({ ...found, isOffline: true, sources: lists }, { colour: false }).split("\n");
     expect(lines.at(-3)).toBe("Run limpid feeds update to download the lists.");

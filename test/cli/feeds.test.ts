@@ -75,7 +75,7 @@ describe("limpid feeds update", () => {
   test("shows a progress bar on a terminal, and prints only failures", async () => {
     const { text } = await update([], true);
     expect(text).toContain("3/3 ");
-    expect(text).toContain("\r\u001b[K[█");
+    expect(text).toContain("\r\u001b[K[#");
     expect(text).not.toContain("alpha: updated");
     expect(text).toContain("beta: failed");
   });

@@ -121,7 +121,7 @@ test.each([...LANGUAGES])("a state of a source has one word on every face in %s"
   const words = [sourceStates.failed, sourceStates.skipped].map((word) => word.toLowerCase());
   for (const word of words)
     expect(
-      sourceCount({ found: 1, foundNothing: 0, answered: 1, failed: 2, pending: 0, skipped: 3 }),
+      sourceCount({ found: 1, foundNothing: 0, answered: 1, failed: 2, pending: 0, absent: 0, skipped: 3 }),
     ).toContain(word);
   for await (const file of new Bun.Glob(`src/locale/${language}/*.{json,txt}`).scan()) {
     if (/interface|source_details/.test(file)) continue;

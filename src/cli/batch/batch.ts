@@ -7,6 +7,7 @@ import {
   type CommandContext,
   commandTextsOf,
   FAIL_BELOW,
+  formatBar,
   openOwnService,
   readNumber,
   readOptions,
@@ -26,7 +27,6 @@ export type BatchArguments = ReturnType<typeof readBatchArguments>;
 
 const MAX_PARALLEL = 16;
 
-const BAR_CELLS = 24;
 const MINUTE_S = 60;
 
 /** `limpid batch`: judges every address of a file. */
@@ -133,6 +133,7 @@ async function runBatch(given: BatchArguments, context: CommandContext): Promise
     await service?.close();
     progress?.(`${progressLine}\n`);
   }
+  await context.write(writer.foot?.() ?? "");
   const leftOut = items.leftOut();
   for (const line of describeLeftOut(leftOut, given.unique, lines.cut())) context.warn(line);
   // Rows are missing, whatever those that are there say.
@@ -215,11 +216,9 @@ function describeProgress({ rows, done, of }: BatchProgress, before: number, ela
   const speed = `${formatCount(Math.max(0, rows - before) / seconds)}/s`;
   if (of === undefined || of === 0) return `${formatCount(rows)} rows, ${speed}`;
   const share = Math.min(1, done / of);
-  const full = Math.floor(share * BAR_CELLS);
   const left = Math.round((seconds * (1 - share)) / Math.max(share, 0.001));
   const clock = `${Math.floor(left / MINUTE_S)}:${String(left % MINUTE_S).padStart(2, "0")}`;
-  const bar = "#".repeat(full) + ".".repeat(BAR_CELLS - full);
-  return `[${bar}] ${formatCount(rows)} rows, ${Math.floor(share * 100)} %, ${speed}, ${clock} left`;
+  return `${formatBar(share)} ${formatCount(rows)} rows, ${Math.floor(share * 100)} %, ${speed}, ${clock} left`;
 }
 
 function formatCount(count: number): string {

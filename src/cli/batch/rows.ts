@@ -92,6 +92,8 @@ export type RowFormat = (typeof ROW_FORMATS)[number];
 export interface RowWriter {
   readonly head: string;
   row(item: BatchItem, result: Judgement | RowProblem): string;
+  /** The last line of a table. */
+  foot?(): string;
   /** Writes the summary of a network; only JSON has room for it. */
   network?(item: BatchItem, result: NetworkResult): string;
   /** The beginning of the row of an item, by which a row that was written earlier is recognised. */

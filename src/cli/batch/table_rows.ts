@@ -25,8 +25,8 @@ const VERDICT_CELLS = 14;
 
 /**
  * Creates the writer of a table for people: one line for each row, purity and band first, then the six use cases, the
- * country, the address, what it is, the AS, and the line of the input if it has more than the address. Unknown text is
- * sanitized, so that no line of an input controls the terminal.
+ * country, the address, what it is, the AS, and the line of the input if it has more than the address. With low confidence
+ * `?` follows the purity, and the band is `-`. Unknown text is sanitized, so that no line of an input controls the terminal.
  */
 export function createTableWriter(hasCounts: boolean, isColoured: boolean): RowWriter {
   const countHead = hasCounts ? `${"count".padStart(COUNT_CELLS)}  ` : "";
@@ -34,9 +34,18 @@ export function createTableWriter(hasCounts: boolean, isColoured: boolean): RowW
   const title = `${countHead}${"purity".padEnd(VERDICT_CELLS)} ${names} ${"address".padEnd(ADDRESS_CELLS)} is`;
   const nothing = COLUMNS.map(([, cells]) => pad("-", cells)).join(" ");
 
+  let hasThin = false;
   const beforeAddress = rememberText((facts) => {
-    const verdict = `${String(facts.purity).padStart(3)} ${facts.band}`.padEnd(VERDICT_CELLS);
-    const shown = isColoured ? `${COLOURS.before[facts.band]}${verdict}${COLOURS.after}` : verdict;
+    const isScored = facts.scenarios.some(({ level }) => level !== "not_applicable");
+    const isThin = isScored && facts.confidence === "low";
+    hasThin ||= isThin;
+    const score = isScored ? String(facts.purity) : "-";
+    const verdict =
+      `${score.padStart(3)}${isThin ? "?" : ""} ${isThin || !isScored ? "-" : facts.band}`.padEnd(
+        VERDICT_CELLS,
+      );
+    const isPlain = !isColoured || isThin || !isScored;
+    const shown = isPlain ? verdict : `${COLOURS.before[facts.band]}${verdict}${COLOURS.after}`;
     return `${shown} ${COLUMNS.map(([, cells, read]) => pad(read(facts), cells)).join(" ")}`;
   });
   const behindAddress = rememberText((facts) => {
@@ -52,6 +61,7 @@ export function createTableWriter(hasCounts: boolean, isColoured: boolean): RowW
   return {
     head: `${isColoured ? `${COLOURS.before.strong}${title}${COLOURS.after}` : title}\n`,
     start,
+    foot: () => (hasThin ? "? not enough data\n" : ""),
     row(item, result) {
       const address = (item.address?.text ?? "-").padEnd(ADDRESS_CELLS);
       if (typeof result === "string") {

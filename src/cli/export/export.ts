@@ -11,6 +11,7 @@ import {
   type CommandContext,
   cannotWrite,
   commandTextsOf,
+  formatBar,
   readList,
   readNumber,
   readOptions,
@@ -42,6 +43,9 @@ const FORMATS = Object.keys(EXPORT_FORMATS) as ExportFormat[];
 const SPARED = "crawler,cdn,mobile,satellite,shared";
 const MAX_SHARE = 10;
 const MAX_SOURCES = 9;
+
+/** Segments that are judged between two lines of the progress. */
+const SEGMENTS_PER_STEP = 2000;
 
 /** Prefixes that a firewall can load, and that a set of ipset can have. */
 const MAX_PREFIXES = 4_000_000;
@@ -156,10 +160,16 @@ export function openExport(policy: ExportPolicy, tables: OpenTables) {
 export function collectExport(
   given: Pick<ExportArguments, "asns" | "maxShare">,
   { judge, starts }: ReturnType<typeof openExport>,
+  onProgress: (share: number) => void = () => {},
 ): readonly Denied[] {
   const announcing = new Set<number>();
-  const denied = ([4, 6] as const).map((version) =>
-    collectDenied(version, starts(version), (address) => {
+  const parts = ([4, 6] as const).map((version) => [version, starts(version)] as const);
+  const all = parts.flatMap(([, some]) => some).reduce((sum, [first]) => sum + (first?.length ?? 0), 0);
+  let done = 0;
+  const denied = parts.map(([version, some]) =>
+    collectDenied(version, some, (address) => {
+      done += 1;
+      if (done % SEGMENTS_PER_STEP === 0) onProgress(done / all);
       const judged = judge(address);
       if (judged.facts.asn !== undefined) announcing.add(judged.facts.asn);
       return judged;
@@ -179,16 +189,23 @@ async function runExport(
 ): Promise<number> {
   if (given.out !== undefined) requireWritable(given.out);
   const tables = openTables(context.readConfig(), context);
-  // A list that is made without a table would take addresses out of the firewall.
+  // A list that is made without a table, or without any list of a denied word, would take addresses out of the firewall.
   const missing = tables.datasets.states().find(({ ready }) => !ready);
   if (missing !== undefined) throw new ExitError(EXIT.badData, `Cannot export: ${missing.problem}`);
-  const denied = collectExport(given, openExport(given, tables));
+  const gaps = tables.findGaps(given.deny);
+  if (gaps.isUnknown) throw new ExitError(EXIT.notReady, `Cannot export; nothing was written. ${gaps.text}`);
+  if (gaps.text !== "") context.warn(gaps.text);
+  const denied = collectExport(given, openExport(given, tables), (share) =>
+    context.progress?.(`${formatBar(share)} ${Math.floor(share * 100)} %`),
+  );
+  context.progress?.("");
   const [ipv4 = [], ipv6 = []] = denied.map((one) => [...toPrefixes(one)]);
   if (ipv4.length + ipv6.length > MAX_PREFIXES)
     throw refuse(`it has ${ipv4.length + ipv6.length} prefixes, more than ${MAX_PREFIXES}`);
   const comments = [
     `limpid ${context.version}, ${new Date(context.now()).toISOString().slice(0, 19)}Z: limpid export ${args.join(" ")}`,
     `spared: ${given.spare.join(", ")}; public infrastructure, crawlers and special-purpose addresses`,
+    ...(gaps.text === "" ? [] : [gaps.text]),
     ...describeDenied(denied, ipv4.length + ipv6.length),
     ...describeLists(tables),
   ].map((line) => line.replaceAll(/[^\x20-\x7e]/g, "?"));

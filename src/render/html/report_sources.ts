@@ -8,7 +8,14 @@ import { renderCard, renderGroup, renderTable } from "./parts.ts";
 type Source = Report["sources"][number];
 
 /** In the list of sources the failures come first. */
-const LISTED: readonly SourceOutcome[] = ["failed", "pending", "answered", "foundNothing", "skipped"];
+const LISTED: readonly SourceOutcome[] = [
+  "failed",
+  "pending",
+  "absent",
+  "answered",
+  "foundNothing",
+  "skipped",
+];
 
 /** Reasons that say something to the operator of the site and nothing to a visitor. */
 const OURS: readonly SkipReason[] = ["no_key", "noncommercial", "no_contact", "turned_off", "live_off"];

@@ -8,7 +8,7 @@ import {
   type ListingMeaning,
   type Observation,
 } from "#evidence";
-import { type Feed, NOT_DOWNLOADED } from "#feeds";
+import { type Feed, NOT_DOWNLOADED, NOT_HERE } from "#feeds";
 import type { Flag, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
 import { parseAnswer } from "../read_answer.ts";
@@ -96,9 +96,13 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
       const state = datasets.feedState(feed.id);
       const isUpdateRefused = state.error?.reason === "implausible";
       if (!state.ready && isUpdateRefused) throw new UpstreamError("unavailable", "list_refused");
-      if (!state.ready && state.problem === NOT_DOWNLOADED)
-        throw new UpstreamError("unavailable", state.error === undefined ? NOT_DOWNLOADED : "list_missing");
-      if (!state.ready) throw new UpstreamError("unavailable", state.problem ?? "not ready");
+      const { problem = "not ready" } = state;
+      const isAbsent = problem === NOT_DOWNLOADED || problem === NOT_HERE;
+      if (!state.ready)
+        throw new UpstreamError(
+          "unavailable",
+          isAbsent && state.error !== undefined ? "list_missing" : problem,
+        );
       const asn = feed.networks === true ? datasets.asn(address)?.asn : undefined;
       return {
         isFresh: state.freshness === "fresh",

@@ -42,6 +42,17 @@ describe("createTableWriter", () => {
     expect(write({})).not.toContain("\u001b");
   });
 
+  test("marks what is not known well, and says at the end what the mark means", () => {
+    const { row, foot } = createTableWriter(false, true);
+    const level = "not_applicable" as const;
+    const unscored = { ...facts, scenarios: [{ id: "ai" as const, score: null, level }] };
+    expect(row({ input: "x", address }, { ...result, facts: unscored })).toStartWith("  - -  ");
+    expect(foot?.()).toBe("");
+    const thin = { ...facts, confidence: "low" as const };
+    expect(row({ input: "x", address }, { ...result, facts: thin })).toStartWith(" 85? -  ");
+    expect(foot?.()).toBe("? not enough data\n");
+  });
+
   test("writes a count, and the reason why a row has no facts", () => {
     expect(write({ count: 12 })).toStartWith("      12   85 clean");
     const row = createTableWriter(false, false).row({ input: "192.0.2.300" }, "invalid_ip");

@@ -493,12 +493,16 @@ describe("the sources", () => {
     expect(renderReportPage(report, { operator: true })).toMatch(line);
   });
 
-  test("are not shown as failed while their first list is being downloaded", () => {
+  test.each([
+    ["not downloaded yet", "pending", "0 failed, 1 downloading", "**Downloading**: A list"],
+    ["not on this machine", "absent", "1 lists not on this machine: limpid feeds update", "limpid feeds update downloads it)**: A list"],
+  ] as const)("are not shown as failed when a list is %s", (detail, outcome, counted, listed) => {
     const report = fullReport("home", "en");
-    const error = reportTextsOf("en").sourceDetails["not downloaded yet"];
+    const error = reportTextsOf("en").sourceDetails[detail];
     const sources = [{ name: "A list", kind: "free" as const, ok: false, ms: 0, error }];
-    expect(legendOf(renderReportPage({ ...report, sources }))).toEqual({ pending: 1 });
-    expect(renderMarkdown({ ...report, sources })).toContain("0 failed, 1 downloading");
+    expect(legendOf(renderReportPage({ ...report, sources }))).toEqual({ [outcome]: 1 });
+    expect(renderMarkdown({ ...report, sources })).toContain(counted);
+    expect(renderMarkdown({ ...report, sources })).toContain(listed);
   });
 });
 

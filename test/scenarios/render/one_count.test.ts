@@ -249,7 +249,7 @@ test("the verdict, the note and the list of sources count the same sources", () 
     const [found, foundNothing] = [count("answered"), count("empty")];
     const [answered, failed, skipped] = [found + foundNothing, count("failed"), count("skipped")];
     const texts = reportTextsOf(language);
-    const counts = { found, foundNothing, answered, failed, pending: 0, skipped };
+    const counts = { found, foundNothing, answered, failed, pending: 0, absent: 0, skipped };
     const sentence = squash(texts.sourceCount(counts));
     const { page, ...others } = renderAll(report);
     const screen = report.flags.isBogon ? [] : [renderScreen(report, { colour: false })];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Address, addressFromWords, listPublicServices, parseAddress, parsePrefixEnds } from "#address";
 import { FEEDS } from "#feeds";
@@ -16,7 +16,7 @@ const COMPARED = 1_000_000;
 const folder = createTemporaryFolder("limpid-export-");
 const env = { LIMPID_DATA_DIR: join(folder, "data"), LIMPID_FEEDS: "0" };
 
-const ARGS = ["--deny", "tor,proxy,vpn,hosting", "--max-share", "60", "--min-sources", "1"];
+const ARGS = ["--deny", "vpn,hosting", "--max-share", "60", "--min-sources", "1"];
 const file = join(folder, "list.txt");
 
 interface Block {
@@ -67,10 +67,12 @@ function openJudge(args: readonly string[] = ARGS) {
 
 describe("limpid export", () => {
   test("writes the file whole, with what it covers, and loads into every program", async () => {
-    expect(await runLimpid(["export", ...ARGS, "--out", file], env)).toEqual({ code: 0, out: "", err: "" });
+    const err = expect.stringMatching(/^Known only in part here: vpn \(\d of 11 lists were read\)\. Run limpid feeds/);
+    expect(await runLimpid(["export", ...ARGS, "--out", file], env)).toEqual({ code: 0, out: "", err });
     expect(readdirSync(folder)).toEqual(["list.txt"]);
     const text = readFileSync(file, "utf8");
-    expect(text).toMatch(/^# limpid [\d.]+, .*: limpid export --deny tor,proxy,vpn,hosting/);
+    expect(text).toMatch(/^# limpid [\d.]+, .*: limpid export --deny vpn,hosting/);
+    expect(text).toMatch(/\n# Known only in part here: vpn \(\d of 11 lists were read\)\./);
     expect(text).toMatch(/\n# \d+ prefixes: \d{8,} IPv4 addresses, \d+ IPv6 networks of 64 bits\n/);
     expect(text).toMatch(/\n# collateral, in access networks: \d+ IPv4 addresses, \d+ IPv6 networks/);
     expect(text).toMatch(/\n# list x4bnet_vpn of \d{4}-\d\d-\d\d: MIT; https:/);
@@ -88,6 +90,13 @@ describe("limpid export", () => {
       expect({ format, code, loaded }).toEqual({ format, code: 0, loaded: list[4].length + list[6].length });
     }
   }, 900_000);
+
+  test("writes nothing where no list of a denied word can be read", async () => {
+    const out = join(folder, "none.txt");
+    const { code, err } = await runLimpid(["export", "--deny", "vpn,tor", "--out", out], env);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("written. Not known here: tor (0 of 3") });
+    expect(existsSync(out)).toBe(false);
+  });
 
   test("decides about a million addresses as one judgement of each does", () => {
     const judge = openJudge();

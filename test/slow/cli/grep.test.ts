@@ -26,9 +26,11 @@ describe("limpid grep", () => {
       code: 0,
       out: linesOf(BOGON, OTHER, NONE),
     });
-    expect(await grep("--deny", "tor", log)).toEqual({ code: 1, out: "", err: "" });
+    expect(await grep("--deny", "satellite", log)).toEqual({ code: 1, out: "", err: "" });
     const named = { code: 0, out: `${log}:${HOSTING}\n`, err: "" };
     expect(await grep("--deny", "hosting", log, "/dev/null")).toEqual(named);
+    const err = expect.stringMatching(/^Not known here: tor \(0 of 3 lists were read\)\. Run limpid feeds update/);
+    expect(await grep("--deny", "tor", log)).toEqual({ code: 3, out: "", err });
     // A VPN range of the snapshot. Both are below 90 by what the tables know.
     const accused = join(folder, "accused.log");
     writeFileSync(accused, linesOf(HOSTING, "103.86.96.1 GET /"));
@@ -44,7 +46,7 @@ describe("limpid grep", () => {
       out: "46.4.84.25\n192.0.2.1\n",
     });
     expect(await grep("-c", "--deny", "hosting", log)).toMatchObject({ code: 0, out: "1\n" });
-    expect(await grep("-c", "--deny", "tor", log)).toMatchObject({ code: 1, out: "0\n" });
+    expect(await grep("-c", "--deny", "satellite", log)).toMatchObject({ code: 1, out: "0\n" });
     expect(await grep("--deny", "hosting", log, log)).toMatchObject({
       out: linesOf(`${log}:${HOSTING}`, `${log}:${HOSTING}`),
     });
