@@ -86,13 +86,9 @@ export const UnavailableSourcesSchema = described(
 );
 
 /** The client's remaining allowance, in the output of the tools. */
-export const OpenLeftSchema = v.pipe(
-  v.number(),
-  v.integer(),
-  v.minValue(0),
-  v.description(
-    "Lookups of addresses not yet stored that this client has left today without human verification.",
-  ),
+export const OpenLeftSchema = optional(
+  v.pipe(v.number(), v.integer(), v.minValue(0)),
+  "Lookups of addresses not yet stored that this client has left today without human verification. Absent if no limits apply to it.",
 );
 
 /** The report as `lookup_ip` returns it: whole, or its brief form. */

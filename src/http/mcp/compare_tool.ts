@@ -34,6 +34,7 @@ import {
   UnknownsSchema,
 } from "./brief.ts";
 import {
+  allowanceOf,
   createTool,
   describeRefusal,
   lang,
@@ -130,7 +131,8 @@ export function compareTool(context: HttpContext): Tool {
     },
     async (requestContext, { ips, detail: form = "brief" }) => {
       const compared = await compareAddresses(context, requestContext, ips);
-      const { language, openLeft = 0 } = requestContext;
+      const { language } = requestContext;
+      const openLeft = allowanceOf(requestContext);
       const outcomes = compared.map((one) => toOutcome(context, one, language));
       const answered = outcomes.flatMap((one) => (one.report === undefined ? [] : [one]));
       const [refusal] = outcomes.flatMap((one) => one.refusal ?? []);

@@ -24,6 +24,11 @@ export function result(text: string, structuredContent: Members): ToolResult {
   return { content: [{ type: "text", text }], structuredContent };
 }
 
+/** What the client has left of its daily allowance; undefined = no limits apply to it. */
+export function allowanceOf({ client, openLeft = 0 }: RequestContext): number | undefined {
+  return client.exempt ? undefined : openLeft;
+}
+
 /** A tool: its definition, and the function that it calls. */
 export interface Tool {
   readonly definition: ToolDefinition;

@@ -14,7 +14,7 @@ import { described, ip, MOST_CANDIDATES, optional } from "../parameters.ts";
 import { contactOf, showAllowance } from "../plugins/limits.ts";
 import { localizeAnswer } from "../report_replies.ts";
 import { BRIEF_OR_FULL, briefReport, detail, fitBrief, listUnanswered, OpenLeftSchema } from "./brief.ts";
-import { createTool, lang, result, type Tool } from "./tool.ts";
+import { allowanceOf, createTool, lang, result, type Tool } from "./tool.ts";
 
 /** `lookup_ip`: returns the report of one address. */
 export function lookupTool(context: HttpContext): Tool {
@@ -29,7 +29,8 @@ export function lookupTool(context: HttpContext): Tool {
     async (requestContext, { ip: address, detail: form = "brief" }) => {
       const { answer, refusal } = await lookUp(context, requestContext, { address, refresh: false });
       if (refusal !== undefined) throw refusal.response;
-      const { language, openLeft = 0 } = requestContext;
+      const { language } = requestContext;
+      const openLeft = allowanceOf(requestContext);
       const report = localizeAnswer(context, answer, language);
       const { all, missing } = listUnanswered(answer, report);
       if (form === "brief")
@@ -99,6 +100,7 @@ const LimitsSchema = v.object({
   openPerMinute: described(count, "The same a minute, for the whole site."),
   addressesPerComparison: count,
   contact: optional(v.string(), "E-mail address or URL of the operator, for people who need more."),
+  applied: optional(v.literal(false), "No limits apply to this client. The numbers are those of others."),
   openLookupsLeft: OpenLeftSchema,
 });
 
@@ -114,7 +116,8 @@ export function limitsTool(context: HttpContext): Tool {
     },
     async (requestContext) => {
       await showAllowance(context, requestContext);
-      const { language, openLeft = 0 } = requestContext;
+      const { noLimits, limits: sentences } = toolTextsOf(requestContext.language);
+      const openLeft = allowanceOf(requestContext);
       const { lookupsPerMinute, newPerMinute, openPerDay, openPerMinute } = context.limits;
       const limits = {
         lookupsPerMinute,
@@ -124,7 +127,8 @@ export function limitsTool(context: HttpContext): Tool {
         addressesPerComparison: MOST_CANDIDATES,
         ...contactOf(context),
       };
-      const lines = toolTextsOf(language).limits.map((write) => `- ${write({ ...limits, openLeft })}`);
+      if (openLeft === undefined) return result(`${noLimits}\n`, { ...limits, applied: false });
+      const lines = sentences.map((write) => `- ${write({ ...limits, openLeft })}`);
       return result(`${lines.join("\n")}\n`, { ...limits, openLookupsLeft: openLeft });
     },
   );

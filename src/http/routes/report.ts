@@ -141,9 +141,9 @@ function pathOf(name: string): ReportPath {
 /** The parameters that a path does not offer, so it ignores any value of them. */
 function omittedBy({
   format,
-}: Pick<ReportPath, "format">): readonly ("wait" | "fields" | "sources" | "mask")[] {
+}: Pick<ReportPath, "format">): readonly ("refresh" | "wait" | "fields" | "sources" | "mask")[] {
   if (format === "json") return ["wait", "mask"];
-  if (format === "card") return ["wait", "fields", "sources"];
+  if (format === "card") return ["refresh", "wait", "fields", "sources"];
   return format === "page" ? ["fields", "sources", "mask"] : ["wait", "fields", "sources", "mask"];
 }
 

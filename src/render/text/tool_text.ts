@@ -17,8 +17,8 @@ export interface Caveats {
   readonly language: Language;
   readonly unanswered: readonly UnansweredSource[];
   readonly unknowns: Report["unknowns"];
-  /** Lookups of addresses not yet stored that the client may still make today. */
-  readonly openLeft: number;
+  /** Lookups of addresses not yet stored that the client may still make today; undefined = no limits apply to it. */
+  readonly openLeft: number | undefined;
 }
 
 /** One address of a comparison: its report and the sources that failed on it, or why it has no report. */
@@ -39,7 +39,7 @@ export function renderCaveats({ language, unanswered, unknowns, openLeft }: Cave
   if (failed.length > 0) writer.paragraph(texts.unanswered(listByReason(failed, language)), 0);
   if (skipped.length > 0) writer.paragraph(texts.skipped(listByReason(skipped, language)), 0);
   writer.paragraph(listUnknowns(unknowns, language), 0);
-  writer.paragraph(texts.allowanceLeft(openLeft), 0);
+  if (openLeft !== undefined) writer.paragraph(texts.allowanceLeft(openLeft), 0);
   return writer.text();
 }
 
@@ -110,7 +110,7 @@ export interface BriefText {
   readonly report: Report;
   /** The sources that did not answer and would have counted. */
   readonly missing: readonly UnansweredSource[];
-  readonly openLeft: number;
+  readonly openLeft: number | undefined;
   readonly most: number;
 }
 
@@ -128,7 +128,7 @@ export function renderBriefReport({ report, missing, openLeft, most }: BriefText
     writer.paragraph(texts.unanswered(shorten(names, Math.max(most, 1), plain.comma)), 0);
   }
   writer.paragraph(listUnknowns(report.unknowns, language), 0);
-  writer.paragraph(texts.allowanceLeft(openLeft), 0);
+  if (openLeft !== undefined) writer.paragraph(texts.allowanceLeft(openLeft), 0);
   writer.paragraph(texts.cite(report.reportUrl), 0);
   writer.paragraph(plain.noSignals, 0);
   writer.paragraph(texts.moreDetail, 0);

@@ -253,14 +253,7 @@ describe("tools/list", () => {
       expect.arrayContaining(Object.keys(ReportSchema.pipe[0].entries)),
     );
     expect(tools[0]?.outputSchema.required).toEqual(
-      expect.arrayContaining([
-        "ip",
-        "risk",
-        "unknowns",
-        "reportUrl",
-        "unavailableSources",
-        "openLookupsLeft",
-      ]),
+      expect.arrayContaining(["ip", "risk", "unknowns", "reportUrl", "unavailableSources"]),
     );
   });
 });
