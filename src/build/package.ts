@@ -1,7 +1,7 @@
 /**
  * Packs the program for npm: `bun src/build/package.ts [FOLDER]` writes `limpid-VERSION.tgz` into FOLDER (default
  * `dist`). The package contains the bundled code, the embedded tables and the snapshot of lists; npm installs Bun and
- * libSQL beside it, so that `npx --package=./limpid-VERSION.tgz limpid` runs with Node alone.
+ * libSQL beside it, so that `npx --yes --package=./limpid-VERSION.tgz limpid` runs with Node alone.
  */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

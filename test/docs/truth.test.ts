@@ -202,7 +202,7 @@ describe("names", () => {
 
     const { blocks } = readDocument("README.md");
     const pinned = manifest.packageManager;
-    expect(blocks[0]?.code.match(/^npx.*/gm)).toEqual([
+    expect(blocks.slice(0, 2).flatMap(({ code }) => code.match(/^npx.*/gm))).toEqual([
       `npx --yes ${pinned} run start`,
       `npx --yes ${pinned} run test`,
     ]);
@@ -326,6 +326,26 @@ describe("numbers", () => {
     expect(proseOf("README.zh.md")).toContain(
       `每分钟 ${lookupsPerMinute} 次查询，其中未入库的地址 ${newPerMinute} 个；每天免验证查询未入库的地址 ${openPerDay} 个`,
     );
+  });
+
+  test("of speed are those of the measurements", () => {
+    const growth = proseOf("docs/proofs/growth.md");
+    const [, memory, rate] =
+      /memory, JSON \| (\d+ to \d+) µs, ([\d ]+ to [\d ]+) a second/.exec(growth) ?? [];
+    const reads = [...growth.matchAll(/^\| (?:[\d. ]+\w* [^|]*\|){4} ([\d to]+) µs/gm)].flatMap(
+      ([, read = ""]) => read.match(/\d+/g),
+    );
+    const [, loaded] = /file, JSON, with other load on the machine \| (\d+ to \d+) µs/.exec(growth) ?? [];
+    const [, kilobytes] = /takes about ([\d.]+) kB/.exec(growth) ?? [];
+    const told = [
+      `${memory} µs`,
+      `${rate?.replaceAll(" 000", ",000")} a second`,
+      `${reads[0]} to ${reads.at(-1)} µs`,
+    ];
+    for (const text of [...told, `${loaded} µs under load`, `about ${kilobytes} GB`]) {
+      expect(proseOf("README.md")).toContain(text);
+      for (const number of text.match(/[\d.,]+/g) ?? []) expect(proseOf("README.zh.md")).toContain(number);
+    }
   });
 
   test("of comparisons and of paths that take a POST are those of the interface", () => {

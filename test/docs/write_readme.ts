@@ -17,6 +17,7 @@ export function writeReadme(path: string, language: Language): string {
     measured: () => methodTextsOf(language).independent(describeMethod([]).accuracy),
     own: () => methodTextsOf(language).ownShipped(describeMethod([]).accuracy),
     shipped: listShipped(language),
+    outside: listOutside(language),
   };
   const { purity } = exampleReport(language).risk;
   return fillDocument(path, parts).replace(/(purity |纯净度 )\d+(?= of 100|，VPN)/, `$1${purity}`);
@@ -57,6 +58,17 @@ function listShipped(language: Language): Part {
     ];
   });
   return ({ options }) => options.map((wanted) => Object.fromEntries(figures)[wanted]).join("; ");
+}
+
+/** The figures of addresses on no list that ships, without their intervals. */
+function listOutside(language: Language): Part {
+  const { independentItems, measuredRows } = methodTextsOf(language);
+  const rows = measuredRows(describeMethod([]).accuracy.measured);
+  return ({ options: [wanted = ""] }) => {
+    const [, count, share = ""] = rows.find(([item]) => item === independentItems[wanted]) ?? [];
+    const found = /^[\d.]+%/.exec(share)?.[0];
+    return language === "zh" ? `${found}（${count} 个地址）` : `${found} of ${count}`;
+  };
 }
 
 function describeCounts(language: Language): string {
