@@ -155,15 +155,16 @@ function openTarget() {
 }
 
 /**
- * Adds the filter of the operations and schemas. Returns the function that ends it.
+ * Adds the filter of the operations, schemas and names. Returns the function that ends it.
  * @param {HTMLElement} tools
  * @param {Texts} texts
  */
 function addFilter(tools, texts) {
   const all = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll("details.operation")]);
   const items = all.map((item) => {
-    const names = item.querySelectorAll(":scope > summary, tbody th, dt[id]");
-    return { item, words: [...names].map(({ textContent }) => textContent?.toLowerCase()).join("\n") };
+    const parts = item.querySelectorAll(":scope > summary, tbody th, dt[id]");
+    const names = [...parts].map(({ textContent }) => textContent?.toLowerCase()).join("\n");
+    return { item, names, all: item.textContent?.toLowerCase() ?? "" };
   });
   const sections = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".docs > nav ~ section")]);
   const label = create("label", undefined, texts.filter);
@@ -206,7 +207,11 @@ function addFilter(tools, texts) {
       .toLowerCase()
       .split(/\s+/)
       .filter((word) => word !== "");
-    for (const { item, words } of items) item.hidden = !wanted.every((word) => words.includes(word));
+    /** @param {string} text */
+    const isMatch = (text) => wanted.every((word) => text.includes(word));
+    // What is no name may be a status, or in a description or an example.
+    const within = items.some(({ names }) => isMatch(names)) ? "names" : "all";
+    for (const part of items) part.item.hidden = !isMatch(part[within]);
     const shown = items.filter(({ item }) => !item.hidden);
     const isFiltered = wanted.length > 0;
     for (const section of sections)

@@ -59,14 +59,18 @@ export function listExamples(service: DescribedService, isFull: boolean): Readon
           clean_zh: { summary: CLEAN_SUMMARY, value: chinese },
           bad_zh: { summary: BAD_SUMMARY, value: localizeExample(BAD, baseUrl, "zh") },
           text: { summary: CLEAN_SUMMARY, value: renderText(clean), "x-zh": renderText(chinese) },
-          comparison: { value: compare(clean, "en"), "x-zh": compare(chinese, "zh") },
+          comparison: {
+            summary: "A report, and an address without one",
+            value: compare(clean, "en"),
+            "x-zh": compare(chinese, "zh"),
+          },
         }
       : {}),
     clean_en: { summary: CLEAN_SUMMARY, value: clean },
     bad_en: { summary: BAD_SUMMARY, value: bad },
     ...listProblemExamples(service, isFull),
-    line_bad: { value: renderLine(bad) },
-    events: { value: `event: report\ndata: {"url":"${url}"}\n\n` },
+    line_bad: { summary: BAD_SUMMARY, value: renderLine(bad) },
+    events: { summary: "The end of a survey", value: `event: report\ndata: {"url":"${url}"}\n\n` },
   };
 }
 

@@ -146,8 +146,10 @@ export function renderExample(content: OpenApiPart, { texts, language }: DocsCon
   const example = named === undefined ? content.example : (named[1][`x-${language}`] ?? named[1].value);
   if (example === undefined) return false;
   const isText = typeof example === "string";
-  const summary = textOf(named?.[1].summary);
-  const name = summary === "" ? html`<code>${named?.[0]}</code>` : renderPhrase(summary, language);
+  const { code, error } = objectOf(example);
+  const isError = code !== undefined && error !== undefined;
+  const summary = renderPhrase(textOf(named?.[1].summary), language);
+  const name = isError ? html`<code>${textOf(code)}</code> ${textOf(error)}` : summary;
   return html`<details><summary>${texts.example}${named !== undefined && html`${texts.colon}${name}`}</summary>
 <pre tabindex="0"${!isText && html` class="json"`}><code>${preformatted(isText ? example : writeJson(example, language, 2))}</code></pre></details>`;
 }

@@ -1,5 +1,5 @@
-import { docsTextsOf, type ServiceLimits } from "#locale";
-import type { Language } from "#report";
+import { docsTextsOf, localizeProblem, type ServiceLimits } from "#locale";
+import { type Language, PROBLEM_STATUSES, type ProblemCode } from "#report";
 import { pagePathOf, reportPathOf } from "../paths.ts";
 import { type DocsContext, type Operation, renderExample, renderOperation } from "./docs_operation.ts";
 import { renderDocument } from "./document.ts";
@@ -71,13 +71,28 @@ ${renderTable({
       row.map((cell) => cell.split(/(?<=，|, )/).map((part) => html`<span>${renderCode(part)}</span>`)),
     ),
 })}
-<ul class="bullets">${texts.use.map((text) => html`<li>${renderCode(text)}</li>\n`)}</ul></section>
+<ul class="bullets">${texts.use.map((text) => html`<li>${renderCode(text)}</li>\n`)}</ul>
+${renderErrors(context)}</section>
 ${tags.map((tag) => renderTag(tag, operations, context))}${renderDocuments(components, context)}
 ${renderFolded("headers", texts.headers, headers.length, renderNames("header", headers, language), "fold operation")}
-<section class="card"><h2 id="cookies">${texts.cookies}</h2>
-${renderNames("cookie", cookies, language)}</section>
+${renderFolded("cookies", texts.cookies, cookies.length, renderNames("cookie", cookies, language), "fold operation")}
 </div>`,
   });
+}
+
+/** Every error code with its status, what it means and what to do: the texts of the errors themselves. */
+function renderErrors({ texts, language }: DocsContext): Html {
+  const rows = Object.entries(PROBLEM_STATUSES).map(([code, status]) => {
+    const { error, hint } = localizeProblem(code as ProblemCode, language, {});
+    return [
+      html`<code>${code}</code>`,
+      code === "too_large" ? `413, ${status}` : String(status),
+      error,
+      renderCode(hint),
+    ];
+  });
+  return html`<details class="operation"><summary><h3>${texts.errorCodes}</h3> <span class="says">${String(rows.length)}</span></summary>
+<div class="inside" id="errors">${renderWide(texts.errorCodes, renderTable({ heads: texts.errorHeads, rows }))}</div></details>`;
 }
 
 function renderTag(tag: OpenApiPart, operations: readonly Operation[], context: DocsContext): Html {
