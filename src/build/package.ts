@@ -5,12 +5,12 @@
  */
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { BUNDLE, collectFiles, findWorkers } from "./contents.ts";
 
 const project = join(import.meta.dir, "../..");
-const DOCUMENTS = ["CHANGELOG.md", "LICENSE", "NOTICE", "README.md"];
+const FILES = ["CHANGELOG.md", "LICENSE", "NOTICE", "deploy/npm/README.md", "deploy/npm/limpid.mjs"];
 
 /** The manifest of the package: what runs the program, and nothing of its development. */
 function writeManifest(): string {
@@ -67,8 +67,7 @@ try {
     minify: BUNDLE.minify,
   });
   writeDeclarations(join(folder, "lib"));
-  for (const name of DOCUMENTS) cpSync(join(project, name), join(folder, name));
-  cpSync(join(project, "deploy/npm/limpid.mjs"), join(folder, "limpid.mjs"));
+  for (const path of FILES) cpSync(join(project, path), join(folder, basename(path)));
   chmodSync(join(folder, "limpid.mjs"), 0o755);
   writeFileSync(join(folder, "package.json"), writeManifest());
   const target = resolve(process.argv[2] ?? join(project, "dist"));
