@@ -52,6 +52,7 @@ const CASES: Readonly<
       when(data.isArgument === true, "argument"),
       ...findReason(data),
       when(Object.hasOwn(data, "value"), "value"),
+      when(data.parameter === undefined, "any"),
     ],
     hint: (data) => [
       ...findReason(data),

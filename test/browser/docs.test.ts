@@ -95,7 +95,7 @@ describeInBrowser("the documentation of the API in a real browser", () => {
     await page.getByLabel("Filter").fill("");
     await page.locator("#schema-RpcFailure").waitFor({ state: "hidden" });
     await page.getByLabel("Filter").fill("invalid_ip");
-    await page.getByRole("row", { name: "invalid_ip 400 Not a valid IP address." }).waitFor();
+    await page.getByRole("row", { name: "invalid_ip 400 Not a valid IP address. Give one" }).waitFor();
     await page.getByLabel("Filter").fill("limpid_pass");
     await page.locator("#cookie-limpid_pass").waitFor();
     await page.getByLabel("Filter").fill("429");

@@ -1,5 +1,5 @@
 import { docsTextsOf, localizeProblem, type ServiceLimits } from "#locale";
-import { type Language, PROBLEM_STATUSES, type ProblemCode } from "#report";
+import { type Language, PROBLEM_CODES, PROBLEM_STATUSES } from "#report";
 import { pagePathOf, reportPathOf } from "../paths.ts";
 import { type DocsContext, type Operation, renderExample, renderOperation } from "./docs_operation.ts";
 import { renderDocument } from "./document.ts";
@@ -82,16 +82,12 @@ ${renderFolded("cookies", texts.cookies, cookies.length, renderNames("cookie", c
 
 /** Every error code with its status, what it means and what to do: the texts of the errors themselves. */
 function renderErrors({ texts, language }: DocsContext): Html {
-  const rows = Object.entries(PROBLEM_STATUSES).map(([code, status]) => {
-    const { error, hint } = localizeProblem(code as ProblemCode, language, {});
-    return [
-      html`<code>${code}</code>`,
-      code === "too_large" ? `413, ${status}` : String(status),
-      error,
-      renderCode(hint),
-    ];
+  const rows = PROBLEM_CODES.map((code) => {
+    const { error, hint } = localizeProblem(code, language, {});
+    const status = `${code === "too_large" ? "413, " : ""}${PROBLEM_STATUSES[code]}`;
+    return [html`<code>${code}</code>`, status, html`${error} ${renderCode(hint)}`];
   });
-  return html`<details class="operation"><summary><h3>${texts.errorCodes}</h3> <span class="says">${String(rows.length)}</span></summary>
+  return html`<details class="operation"><summary><h3>${texts.errorCodes}</h3></summary>
 <div class="inside" id="errors">${renderWide(texts.errorCodes, renderTable({ heads: texts.errorHeads, rows }))}</div></details>`;
 }
 
