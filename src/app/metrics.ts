@@ -38,10 +38,7 @@ export function openMetrics(
     startedAt: now() - process.uptime() * 1000,
   });
   const loop = watchLoop({ clock, every: repeat, onDelay: metrics.delayed });
-  metrics.attach({
-    longestDelay: loop.takeLongest,
-    ...(lostLogLines === undefined ? {} : { lostLogLines }),
-  });
+  metrics.attach({ longestDelay: loop.takeLongest, ...(lostLogLines === undefined ? {} : { lostLogLines }) });
   const stopCatching = catchUncaught(log, metrics.uncaught);
   const { metricsToken: token } = config;
   return {

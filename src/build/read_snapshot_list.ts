@@ -51,14 +51,7 @@ export function readSnapshotList(
   });
   const { publisher, repository, date, licence } = publication;
   return {
-    facts: {
-      feed: id,
-      date,
-      publisher,
-      origin: `${repository}: ${files.join(", ")}`,
-      licence,
-      ...info,
-    },
+    facts: { feed: id, date, publisher, origin: `${repository}: ${files.join(", ")}`, licence, ...info },
     ipv4: collection.ipv4,
     ipv6: collection.ipv6,
   };

@@ -58,10 +58,7 @@ export function readGrepArguments(args: readonly string[]) {
   };
 }
 
-/**
- * Prints the lines of all files. A file that cannot be read does not stop the others, as with grep(1). Without a line, and
- * without any list of a denied word, the answer is not known.
- */
+/** Prints the lines of all files. A file that cannot be read does not stop the others, as with grep(1). */
 async function runGrep(given: GrepArguments, context: CommandContext): Promise<number> {
   const tables = openTables(context.readConfig(), context);
   const gaps = tables.findGaps(given.policy.deny);
@@ -84,6 +81,7 @@ async function runGrep(given: GrepArguments, context: CommandContext): Promise<n
       failed = error.code;
     }
   }
+  // Without any list of a denied word, no line is no answer.
   return failed ?? (found > 0 ? EXIT.ok : gaps.isUnknown ? EXIT.unavailable : EXIT.notFound);
 }
 

@@ -14,11 +14,9 @@ import catalogue from "./commands.json" with { type: "json" };
 const LIMITS: ClassifierLimits = { facts: 40_000, addresses: 262_144 };
 
 /** The words that lists alone know, with what these lists mean. The AS tables know the others too. */
-const MEANINGS = new Map<PolicyWord, ListMeaning>([
-  ...(["proxy", "vpn", "relay"] as const).map((word) => [word, word] as const),
-  ["tor", "tor_exit"],
-  ["crawler", "search_bot"],
-]);
+const MEANINGS: Readonly<Partial<Record<PolicyWord, ListMeaning>>> = {
+  ...{ proxy: "proxy", vpn: "vpn", relay: "relay", tor: "tor_exit", crawler: "search_bot" },
+};
 
 /** The tables and lists of the data directory, for commands that judge many addresses without a query. */
 export type OpenTables = ReturnType<typeof openTables>;
@@ -58,14 +56,10 @@ export function openTables(
     /** Says of which words no list is here, or only some. */
     findGaps(words: readonly PolicyWord[]) {
       const gaps = words.flatMap((word) => {
-        const meaning = MEANINGS.get(word);
-        const lists = feeds.feeds.filter(
-          ({ meanings }) => meaning !== undefined && meanings.includes(meaning),
-        );
+        const lists = feeds.feeds.filter(({ meanings }) => meanings.some((one) => one === MEANINGS[word]));
         const read = lists.filter(({ id }) => datasets.feedState(id).ready).length;
-        return read < lists.length
-          ? [{ read, text: `${word} (${read} of ${lists.length} lists were read)` }]
-          : [];
+        const text = `${word} (${read} of ${lists.length} lists were read)`;
+        return read < lists.length ? [{ read, text }] : [];
       });
       const { partial, unknown } = Object.groupBy(gaps, ({ read }) => (read > 0 ? "partial" : "unknown"));
       const parts = [unknown, partial].map((group, at) =>
@@ -78,12 +72,7 @@ export function openTables(
     openNetworks() {
       const survey = openSurvey();
       const classifier = openClassifier(survey);
-      return createNetworks({
-        datasets,
-        classifier,
-        lists: FEEDS,
-        version: survey.version,
-      });
+      return createNetworks({ datasets, classifier, lists: FEEDS, version: survey.version });
     },
   };
 }

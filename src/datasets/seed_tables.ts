@@ -79,11 +79,7 @@ async function readRegistration(folder: string): Promise<SeedRanges> {
       const country = readCountry(code);
       return country === undefined ? 0 : values.intern(country);
     });
-  return {
-    ipv4: read("asn-country-ipv4-num.csv", 4),
-    ipv6: read("asn-country-ipv6-num.csv", 6),
-    values,
-  };
+  return { ipv4: read("asn-country-ipv4-num.csv", 4), ipv6: read("asn-country-ipv6-num.csv", 6), values };
 }
 
 /**

@@ -151,10 +151,7 @@ function mergeSharing(answers: readonly Answer[]): Sharing | undefined {
   const address = findLargest(counts.map((count) => count.address));
   const subnet = findLargest(counts.map((count) => count.subnet));
   if (address === undefined && subnet === undefined) return undefined;
-  return {
-    ...(address === undefined ? {} : { address }),
-    ...(subnet === undefined ? {} : { subnet }),
-  };
+  return { ...(address === undefined ? {} : { address }), ...(subnet === undefined ? {} : { subnet }) };
 }
 
 function findLargest(counts: readonly (number | undefined)[]): number | undefined {

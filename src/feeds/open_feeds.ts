@@ -25,10 +25,7 @@ import { FeedCache } from "./download/feed_cache.ts";
 import { type Feed, isFeedExpired, type TableFeed } from "./feed.ts";
 import type { ShippedList, Snapshot } from "./snapshot/open_snapshot.ts";
 
-/**
- * The `problem` of a feed without a usable download, where a server downloads it, and where none does. Its `error` tells
- * whether a download has failed.
- */
+/** The `problem` of a feed without a usable download, if a server downloads it, and if none does; `error` = it failed. */
 export const NOT_DOWNLOADED = "not downloaded yet";
 export const NOT_HERE = "not on this machine";
 
@@ -160,10 +157,7 @@ export function openFeeds(options: {
   function state(id: string): FeedState {
     const { good, error, dueAt } = cache.record(id);
     const feed = byId.get(id);
-    const attempt = {
-      ...(dueAt === 0 ? {} : { dueAt }),
-      ...(error === undefined ? {} : { error }),
-    };
+    const attempt = { ...(dueAt === 0 ? {} : { dueAt }), ...(error === undefined ? {} : { error }) };
     const list = findSnapshot(id);
     if (list !== undefined) {
       const { date, dateMs, ipv4, ipv6 } = list;

@@ -197,18 +197,11 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     attacks: namesOf("attacks", language),
     ...fillersOf(texts, ["dataDate", "thin", "noReports", "carriedFrom"]),
     /** Counts the sources in each state. None is being downloaded most of the time. */
-    sourceCount: (
-      counts: Table<
-        "found" | "foundNothing" | "answered" | "failed" | "pending" | "absent" | "skipped",
-        number
-      >,
-    ) => {
-      const { sourceCount, sourceCountPending, sourceCountAbsent } = texts;
-      return fill(
-        counts.absent > 0 ? sourceCountAbsent : counts.pending > 0 ? sourceCountPending : sourceCount,
+    sourceCount: (counts: Table<"found" | keyof (typeof texts)["sourceStates"], number>) =>
+      fill(
+        texts.sourceCounts[counts.absent > 0 ? "absent" : counts.pending > 0 ? "pending" : "usual"],
         counts,
-      );
-    },
+      ),
     /** Counts the blocklists in each state, policy lists last; a state without any is left out. */
     listCount: (counts: Table<ListState, number>) => {
       const states = [...LIST_STATES.filter((state) => state !== "benign"), "benign"] as const;

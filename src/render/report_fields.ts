@@ -330,15 +330,6 @@ export interface SourceGroup {
   readonly sources: Report["sources"];
 }
 
-const OUTCOMES: readonly SourceOutcome[] = [
-  "answered",
-  "foundNothing",
-  "failed",
-  "pending",
-  "absent",
-  "skipped",
-];
-
 /**
  * Groups the sources by outcome and fact; groups without a fact come first. Every source is in exactly one group, so
  * that a report with a hundred sources is short and still names each of them.
@@ -361,7 +352,8 @@ export function groupOutcomes({ report, texts }: ReportContext): readonly Source
     if (group === undefined) groups.set(`${outcome} ${fact}`, { outcome, fact, sources: [source] });
     else group.sources.push(source);
   }
-  const rankOf = ({ outcome, fact }: SourceGroup) => OUTCOMES.indexOf(outcome) * 2 + (fact === "" ? 0 : 1);
+  const outcomes = Object.keys(texts.sourceStates);
+  const rankOf = ({ outcome, fact }: SourceGroup) => outcomes.indexOf(outcome) * 2 + (fact === "" ? 0 : 1);
   return [...groups.values()].sort((one, other) => rankOf(one) - rankOf(other));
 }
 

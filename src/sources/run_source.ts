@@ -46,11 +46,7 @@ export async function runSource(
   const skip = findSkip(source, address, ports.settings) ?? (await findSettledSkip(source, ports));
   const startedMs = ports.now();
   const outcome = skip ?? (await reach(source, address, ports, signal));
-  return {
-    ...describeRun(source),
-    ms: Math.max(0, Math.round(ports.now() - startedMs)),
-    ...outcome,
-  };
+  return { ...describeRun(source), ms: Math.max(0, Math.round(ports.now() - startedMs)), ...outcome };
 }
 
 async function findSettledSkip(source: Source, ports: RunPorts): Promise<Outcome | undefined> {

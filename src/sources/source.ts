@@ -69,10 +69,7 @@ export interface Source<Id extends string = string> {
    */
   ask(
     address: Address,
-    ports: {
-      readonly upstream: Upstream;
-      readonly datasets: Datasets;
-    },
+    ports: { readonly upstream: Upstream; readonly datasets: Datasets },
     signal: AbortSignal,
     secret?: string,
   ): unknown;

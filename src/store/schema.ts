@@ -67,11 +67,7 @@ export const budgets = sqliteTable(
  */
 export const admissions = sqliteTable(
   "admissions",
-  {
-    name: text("name").notNull(),
-    until: integer("until").notNull(),
-    used: integer("used").notNull(),
-  },
+  { name: text("name").notNull(), until: integer("until").notNull(), used: integer("used").notNull() },
   (table) => [primaryKey({ columns: [table.name, table.until] }), index("admissions_until").on(table.until)],
 );
 

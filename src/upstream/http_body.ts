@@ -4,10 +4,7 @@ import { type HttpRequest, raceAbort, UpstreamError } from "./upstream.ts";
 
 const DEFAULT_MAX_BYTES = 1_048_576;
 const DEFAULT_MAX_DEPTH = 64;
-const DEFAULT_TYPES = {
-  json: ["application/json", "application/rdap+json"],
-  text: ["text/"],
-} as const;
+const DEFAULT_TYPES = { json: ["application/json", "application/rdap+json"], text: ["text/"] } as const;
 /** A web page in place of a file is an error message, a login or a paywall. */
 const WEB_PAGE = /^(?:text\/html|application\/xhtml)/;
 

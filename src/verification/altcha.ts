@@ -51,10 +51,7 @@ const PayloadSchema = v.object({
     }),
     signature: hex(64),
   }),
-  solution: v.object({
-    counter: v.pipe(count, v.maxValue(2 ** 32 - 1)),
-    derivedKey: hex(64),
-  }),
+  solution: v.object({ counter: v.pipe(count, v.maxValue(2 ** 32 - 1)), derivedKey: hex(64) }),
 });
 
 type Payload = v.InferOutput<typeof PayloadSchema>;

@@ -53,12 +53,7 @@ function compare(place: Place, settings: Partial<Settings> = {}) {
   return compareProfile(
     place,
     { timeZone: "Asia/Shanghai", languages: ["zh-CN", "en"], nowMs: WINTER, clockMinutes: 480, ...settings },
-    {
-      language: "en",
-      spread: (values) => `${place.country}: ${values}`,
-      comma: ", ",
-      behind: "wrong",
-    },
+    { language: "en", spread: (values) => `${place.country}: ${values}`, comma: ", ", behind: "wrong" },
   );
 }
 

@@ -41,11 +41,7 @@ function withLongNames(survey: Survey): Survey {
       observation: {
         ...observation,
         asn: { ...observation.asn, name: LONG_NAME, org: HOSTILE_NAME },
-        registry: {
-          ...observation.registry,
-          netName: LONG_NAME,
-          org: LONG_CHINESE,
-        },
+        registry: { ...observation.registry, netName: LONG_NAME, org: LONG_CHINESE },
         geo: {
           ...observation.geo,
           country: "GB",

@@ -8,9 +8,7 @@ type Range = readonly [first: number, length: number, value: number];
 
 const RANGES = fc.array(
   fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 3 })),
-  {
-    maxLength: 8,
-  },
+  { maxLength: 8 },
 );
 
 /** A table of IPv4 or, in the last word or the third one of the same IPv6 block, of IPv6. */

@@ -234,11 +234,7 @@ describe("the binary", () => {
     expect(bait.exitCode).toBe(99);
 
     chmodSync(hostile, 0o555);
-    expect(await run(["--version"], {}, hostile)).toEqual({
-      out: `${manifest.version}\n`,
-      err: "",
-      code: 0,
-    });
+    expect(await run(["--version"], {}, hostile)).toEqual({ out: `${manifest.version}\n`, err: "", code: 0 });
     const server = await serve({ LIMPID_LIVE: "0", LIMPID_DATA_DIR: makeDataDirectory() }, hostile);
     expect(server.ready.ready).toBe(true);
     expect(await server.stop()).toBe(0);

@@ -260,13 +260,7 @@ const FAULTS: readonly Fault[] = [
   },
   { of: "sqld", name: "refuses everybody", isShort: true, ...cut(NAMES, "refuse") },
   { of: "sqld", name: "swallows everything", ...cut(NAMES, "swallow") },
-  {
-    of: "sqld",
-    name: "restarted at once",
-    begin: () => sqld.restart(),
-    lastsMs: 500,
-    end: () => {},
-  },
+  { of: "sqld", name: "restarted at once", begin: () => sqld.restart(), lastsMs: 500, end: () => {} },
   {
     of: "sqld",
     name: "disk spoilt, brought back from a copy",

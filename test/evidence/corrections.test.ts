@@ -102,10 +102,7 @@ describe("a corrected survey", () => {
 
   test("keeps what live sources report with its points, and says that they disagree", () => {
     const survey = makeSurvey(ADDRESS, { ...lists, proxycheck: { flags: { isVpn: true } } });
-    const mixed = {
-      ...survey,
-      runs: survey.runs.map((run) => ({ ...run, local: run.id !== "proxycheck" })),
-    };
+    const mixed = { ...survey, runs: survey.runs.map((run) => ({ ...run, local: run.id !== "proxycheck" })) };
     const corrected = assess(mixed, open("81.2.69.10,vpn=no,2027-01-31,no tunnel"));
     expect(corrected.flags.isVpn).toBe(true);
     expect(corrected.factors.find(({ id }) => id === "vpn")?.points).toBeGreaterThan(0);

@@ -4,9 +4,7 @@ import VALUES from "../fixtures/http/values.json";
 import { type AppOptions, answered, answerOf, openApp, openShared } from "./kit/open_app.ts";
 import { tables } from "./kit/scenarios.ts";
 
-const overloaded: AppOptions = {
-  lookup: async () => ({ kind: "overloaded", retryAfterMs: 1, limits: [] }),
-};
+const overloaded: AppOptions = { lookup: async () => ({ kind: "overloaded", retryAfterMs: 1, limits: [] }) };
 const notReady: AppOptions = {
   ready: async () => ({ ready: false, checks: { store: { ok: false, detail: "/secret/place" } } }),
 };

@@ -148,12 +148,7 @@ export async function startDnsServer() {
     calls,
     /** Answers for a name (without a dot at the end) or a pattern, compared with the lower-case name. The last one wins. */
     on(name: string | RegExp, type: DnsType, responder: DnsResponder): void {
-      rows.push({
-        name: typeof name === "string" ? name.toLowerCase() : name,
-        type,
-        responder,
-        turns: 0,
-      });
+      rows.push({ name: typeof name === "string" ? name.toLowerCase() : name, type, responder, turns: 0 });
     },
     /** Number of queries for a name. */
     count: (name: string, type?: DnsType): number =>

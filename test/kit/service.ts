@@ -27,12 +27,7 @@ export async function startService(options: ServiceOptions = {}) {
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), "limpid-data-"));
   const child = spawnLimpid(
     ["serve", ...(options.args ?? [])],
-    {
-      LIMPID_PORT: "0",
-      LIMPID_FEEDS: "0",
-      LIMPID_DATA_DIR: dataDirectory,
-      ...options.env,
-    },
+    { LIMPID_PORT: "0", LIMPID_FEEDS: "0", LIMPID_DATA_DIR: dataDirectory, ...options.env },
     options.startedBy,
   );
   let log = "";

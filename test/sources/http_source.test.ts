@@ -61,11 +61,7 @@ describe("httpSource", () => {
   });
 
   test("keeps only harmless characters of a field name in an error", () => {
-    const source = httpSource({
-      ...parts,
-      answer: v.record(v.string(), v.number()),
-      read: () => undefined,
-    });
+    const source = httpSource({ ...parts, answer: v.record(v.string(), v.number()), read: () => undefined });
     const answer = { status: 200, body: { "<script>\u202e": "x" } };
     expect(() => source.read(answer, address)).toThrow("shape: shape at ?script??");
   });

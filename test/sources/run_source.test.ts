@@ -204,10 +204,7 @@ describe("runSource() skips", () => {
     const budget = createDailyBudget({ now: createClock().now, limits: () => 1 });
     const scarce = asking((_, { upstream }, signal) => upstream.a(NAME, signal), { scarce: true });
     const settled = ports({ budget, isConclusive: async () => true });
-    expect(await run(scarce, settled)).toMatchObject({
-      state: "skipped",
-      skipped: "settled",
-    });
+    expect(await run(scarce, settled)).toMatchObject({ state: "skipped", skipped: "settled" });
     expect(await budget.remaining("example")).toBe(1);
     const free = asking(async () => null);
     expect((await run(free, { isConclusive: async () => true })).state).toBe("answered");
@@ -284,10 +281,7 @@ describe("runSource() fails", () => {
       { numRuns: 50 },
     );
     const reader = asking(async () => null, { read: (answer) => (answer as { x: { y: never } }).x.y });
-    expect(await run(reader)).toMatchObject({
-      state: "failed",
-      error: "shape",
-    });
+    expect(await run(reader)).toMatchObject({ state: "failed", error: "shape" });
   });
 
   const broken = 'Cannot use table "/srv/lim pid/data/asn.table": not at /srv/data/x.csv or C:\\data\\y.csv';

@@ -48,10 +48,7 @@ describe("http: bytes", () => {
   test("may be unchanged: a 304 to a conditional request is an answer without a body", async () => {
     const answer = await ask(
       { status: 304, headers: { etag: '"x"' } },
-      {
-        statuses: [304],
-        headers: { "if-none-match": '"x"' },
-      },
+      { statuses: [304], headers: { "if-none-match": '"x"' } },
     );
     expect(answer.status).toBe(304);
     expect(answer.body).toEqual(new Uint8Array());

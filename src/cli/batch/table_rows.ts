@@ -39,13 +39,13 @@ export function createTableWriter(hasCounts: boolean, isColoured: boolean): RowW
     const isScored = facts.scenarios.some(({ level }) => level !== "not_applicable");
     const isThin = isScored && facts.confidence === "low";
     hasThin ||= isThin;
-    const score = isScored ? String(facts.purity) : "-";
-    const verdict =
-      `${score.padStart(3)}${isThin ? "?" : ""} ${isThin || !isScored ? "-" : facts.band}`.padEnd(
-        VERDICT_CELLS,
-      );
-    const isPlain = !isColoured || isThin || !isScored;
-    const shown = isPlain ? verdict : `${COLOURS.before[facts.band]}${verdict}${COLOURS.after}`;
+    const score = String(facts.purity).padStart(3);
+    const known = isThin ? `${score}? -` : `${score} ${facts.band}`;
+    const verdict = (isScored ? known : "  - -").padEnd(VERDICT_CELLS);
+    const shown =
+      !isColoured || isThin || !isScored
+        ? verdict
+        : `${COLOURS.before[facts.band]}${verdict}${COLOURS.after}`;
     return `${shown} ${COLUMNS.map(([, cells, read]) => pad(read(facts), cells)).join(" ")}`;
   });
   const behindAddress = rememberText((facts) => {

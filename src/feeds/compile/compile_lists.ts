@@ -46,13 +46,7 @@ export function compileLists(
   const parts = { ipv4: cut(ipv4, sets), ipv6: cut(ipv6, sets), networks: cut(networks, networkSets) };
   const facts = { origin: made.origin, date: new Date(made.nowMs).toISOString().slice(0, 10) };
   return {
-    lists: encodeTable({
-      ...facts,
-      id: LISTS_TABLE,
-      ipv4: parts.ipv4,
-      ipv6: parts.ipv6,
-      values: sets.texts,
-    }),
+    lists: encodeTable({ ...facts, id: LISTS_TABLE, ipv4: parts.ipv4, ipv6: parts.ipv6, values: sets.texts }),
     networks: encodeTable({ ...facts, id: NETWORKS_TABLE, ipv4: parts.networks, values: networkSets.texts }),
     readings,
   };

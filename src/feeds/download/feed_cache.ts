@@ -36,11 +36,7 @@ const FeedRecordSchema = v.strictObject({
   /** Failures since the last success, and the last one of them. */
   failures: WholeSchema,
   error: v.exactOptional(
-    v.object({
-      at: WholeSchema,
-      problem: v.string(),
-      reason: v.exactOptional(v.picklist(["implausible"])),
-    }),
+    v.object({ at: WholeSchema, problem: v.string(), reason: v.exactOptional(v.picklist(["implausible"])) }),
   ),
   /** When the next download is due. */
   dueAt: WholeSchema,
@@ -131,10 +127,7 @@ export class FeedCache {
 
   /** Gives the files of a download with their paths. */
   locate(id: string, files: readonly CachedFile[]): DownloadOnDisk {
-    return {
-      id,
-      files: files.map(({ index, url, name }) => ({ index, url, path: this.path(id, name) })),
-    };
+    return { id, files: files.map(({ index, url, name }) => ({ index, url, path: this.path(id, name) })) };
   }
 
   /**

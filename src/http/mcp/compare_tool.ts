@@ -123,12 +123,7 @@ type Answered = Extract<Outcome, { readonly report: Report }>;
 export function compareTool(context: HttpContext): Tool {
   return createTool(
     context,
-    {
-      name: "compare_ips",
-      input: InputSchema,
-      output: OutputSchema,
-      hasCost: true,
-    },
+    { name: "compare_ips", input: InputSchema, output: OutputSchema, hasCost: true },
     async (requestContext, { ips, detail: form = "brief" }) => {
       const compared = await compareAddresses(context, requestContext, ips);
       const { language } = requestContext;
@@ -217,10 +212,7 @@ function listFailed({ all }: Unanswered) {
 function toRendered(one: Outcome): ComparedAddress {
   if (one.report !== undefined) return { ip: one.ip, report: one.report, failed: listFailed(one.unanswered) };
   const { error, hint, reportUrl } = one.refusal;
-  return {
-    ip: one.ip,
-    refusal: [error, hint, reportUrl].filter((part) => part !== undefined).join(" "),
-  };
+  return { ip: one.ip, refusal: [error, hint, reportUrl].filter((part) => part !== undefined).join(" ") };
 }
 
 /** Lists what occurs with at least one address, each once: unknowns and sources differ between addresses. */

@@ -108,12 +108,7 @@ const LimitsSchema = v.object({
 export function limitsTool(context: HttpContext): Tool {
   return createTool(
     context,
-    {
-      name: "service_limits",
-      input: v.strictObject({ lang }),
-      output: LimitsSchema,
-      hasCost: false,
-    },
+    { name: "service_limits", input: v.strictObject({ lang }), output: LimitsSchema, hasCost: false },
     async (requestContext) => {
       await showAllowance(context, requestContext);
       const { noLimits, limits: sentences } = toolTextsOf(requestContext.language);

@@ -7,15 +7,8 @@ import { renderCard, renderGroup, renderTable } from "./parts.ts";
 
 type Source = Report["sources"][number];
 
-/** In the list of sources the failures come first. */
-const LISTED: readonly SourceOutcome[] = [
-  "failed",
-  "pending",
-  "absent",
-  "answered",
-  "foundNothing",
-  "skipped",
-];
+/** The states that come first in the list of sources. */
+const FIRST: ReadonlySet<SourceOutcome> = new Set(["failed", "pending", "absent"]);
 
 /** Reasons that say something to the operator of the site and nothing to a visitor. */
 const OURS: readonly SkipReason[] = ["no_key", "noncommercial", "no_contact", "turned_off", "live_off"];
@@ -49,9 +42,11 @@ ${missing !== undefined && html`<p class="quiet"><b>${plain.field(missing.label,
 export function renderEachSource(context: ReportContext): Html {
   const { texts, page } = context;
   const groups = groupOutcomes(context);
+  const states = Object.keys(texts.sourceStates) as SourceOutcome[];
+  const listed = states.toSorted((one, other) => Number(FIRST.has(other)) - Number(FIRST.has(one)));
   return html`<details class="card each"><summary>${page.eachSource}</summary>
 <p class="quiet">${texts.labels.sourcesNote}</p>
-${LISTED.map((state) => {
+${listed.map((state) => {
   const name = texts.sourceStates[state];
   const those = groups.filter(({ outcome }) => outcome === state);
   const count = those.reduce((sum, { sources }) => sum + sources.length, 0);

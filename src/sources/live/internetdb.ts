@@ -25,10 +25,7 @@ export const internetdb = httpSource({
   versions: [4],
   noncommercial: true,
   hosts: ["internetdb.shodan.io"],
-  request: (address) => ({
-    url: `https://internetdb.shodan.io/${address.text}`,
-    maxBytes: 262_144,
-  }),
+  request: (address) => ({ url: `https://internetdb.shodan.io/${address.text}`, maxBytes: 262_144 }),
   answer: v.object({
     ip: v.string(),
     ports: v.array(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535))),

@@ -57,11 +57,7 @@ export const ipApi = httpSource({
 
 function observe(answer: Success, address: Address): Observation | undefined {
   checkAddress(answer.query, address);
-  const flags = omitEmpty({
-    ...maskOf(answer.proxy),
-    isHosting: answer.hosting,
-    isMobile: answer.mobile,
-  });
+  const flags = omitEmpty({ ...maskOf(answer.proxy), isHosting: answer.hosting, isMobile: answer.mobile });
   const observation = omitEmpty({
     flags,
     geo: readPlace(answer.countryCode, answer.regionName, answer.city, answer.timezone),

@@ -12,9 +12,7 @@ const AnswerSchema = v.object({
   ...anyFields("country_code", "subdivision", "city", "time_zone", "is_anycast", "is_satellite"),
   asn: anyObject("asn", "route", "netname", "name", "type"),
   company: anyObject("name", "type"),
-  privacy: v.object({
-    ...booleans("is_hosting", "is_icloud_relay", "is_proxy", "is_tor", "is_vpn"),
-  }),
+  privacy: v.object({ ...booleans("is_hosting", "is_icloud_relay", "is_proxy", "is_tor", "is_vpn") }),
 });
 type Answer = v.InferOutput<typeof AnswerSchema>;
 

@@ -26,10 +26,7 @@ export const ipquery = httpSource({
   matters: ["network", "location"],
   weight: 1,
   hosts: ["api.ipquery.io"],
-  request: (address) => ({
-    url: `https://api.ipquery.io/${address.text}?format=json`,
-    maxBytes: 32_768,
-  }),
+  request: (address) => ({ url: `https://api.ipquery.io/${address.text}?format=json`, maxBytes: 32_768 }),
   answer: v.object({
     ip: v.string(),
     isp: anyObject("asn", "org", "isp"),

@@ -16,10 +16,7 @@ const RelaySchema = v.object({
   flags: texts,
   running: v.boolean(),
   exit_policy_v6_summary: v.optional(
-    v.object({
-      accept: v.optional(v.array(v.string())),
-      reject: v.optional(v.array(v.string())),
-    }),
+    v.object({ accept: v.optional(v.array(v.string())), reject: v.optional(v.array(v.string())) }),
   ),
 });
 type Relay = v.InferOutput<typeof RelaySchema>;
@@ -52,10 +49,7 @@ export const onionoo = httpSource({
     maxBytes: 1_048_576,
     maxDepth: 12,
   }),
-  answer: v.object({
-    relays: v.array(RelaySchema),
-    relays_truncated: v.optional(v.number(), 0),
-  }),
+  answer: v.object({ relays: v.array(RelaySchema), relays_truncated: v.optional(v.number(), 0) }),
   read: ({ relays, relays_truncated }, address) => {
     // The search matches prefixes of an address: 192.0.2.7 finds 192.0.2.70.
     const own = relays.filter((relay) => hasOrAddress(relay, address) || hasExitAddress(relay, address));

@@ -10,11 +10,7 @@ const MAX_PULSES = 256;
 
 const notes = v.optional(v.nullable(v.array(v.unknown())));
 
-const PulseSchema = v.object({
-  created: anyField,
-  modified: anyField,
-  author: anyObject("username"),
-});
+const PulseSchema = v.object({ created: anyField, modified: anyField, author: anyObject("username") });
 
 /** Its 404 names what was not found. "endpoint not found" means that the API has moved. */
 const NotFoundSchema = v.object({ detail: v.pipe(v.string(), v.regex(/^(?!.*endpoint).*not found/i)) });

@@ -233,9 +233,7 @@ function observe(network: RdapNetwork, cidr: string | undefined, host: string): 
     remarks: network.remarks ?? [],
     isNameHolder: rir === "lacnic",
   });
-  return {
-    registry: omitEmpty({ rir, country: readCountry(network.country), ...holder, cidr }),
-  };
+  return { registry: omitEmpty({ rir, country: readCountry(network.country), ...holder, cidr }) };
 }
 
 function rirOf(port43: string | undefined, host: string): Rir | undefined {

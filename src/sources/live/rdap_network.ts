@@ -83,10 +83,7 @@ const EntitySchema = v.object({
 /** jCard, RFC 7095 section 3.3: `["vcard", [[name, parameters, type, value], …]]`. */
 const CardSchema = v.tuple([v.literal("vcard"), v.array(v.array(v.unknown()))]);
 
-const RemarkSchema = v.object({
-  title: v.optional(v.string()),
-  description: v.array(v.string()),
-});
+const RemarkSchema = v.object({ title: v.optional(v.string()), description: v.array(v.string()) });
 
 interface Card {
   readonly handle: string;

@@ -98,11 +98,8 @@ export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> 
       if (!state.ready && isUpdateRefused) throw new UpstreamError("unavailable", "list_refused");
       const { problem = "not ready" } = state;
       const isAbsent = problem === NOT_DOWNLOADED || problem === NOT_HERE;
-      if (!state.ready)
-        throw new UpstreamError(
-          "unavailable",
-          isAbsent && state.error !== undefined ? "list_missing" : problem,
-        );
+      const detail = isAbsent && state.error !== undefined ? "list_missing" : problem;
+      if (!state.ready) throw new UpstreamError("unavailable", detail);
       const asn = feed.networks === true ? datasets.asn(address)?.asn : undefined;
       return {
         isFresh: state.freshness === "fresh",

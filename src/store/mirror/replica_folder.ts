@@ -169,11 +169,7 @@ export async function lockByFile(path: string, waitMs: number): Promise<{ close(
 export function readCopyFacts(path: string): CopyFacts {
   const index = readStart(`${path}-shm`, 48);
   if (index === undefined) return { bytes: statSync(path).size, salt: "", frames: 0 };
-  return {
-    bytes: statSync(path).size,
-    salt: index.toString("hex", 32, 40),
-    frames: index.readUInt32LE(16),
-  };
+  return { bytes: statSync(path).size, salt: index.toString("hex", 32, 40), frames: index.readUInt32LE(16) };
 }
 
 /** Describes what an open copy has lost since its last sync; undefined when nothing is lost. */

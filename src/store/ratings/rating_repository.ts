@@ -63,10 +63,7 @@ export function createRatingRepository(client: Client) {
           })
           .onConflictDoUpdate({
             target: [voteSums.address, voteSums.scenario],
-            set: {
-              count: sql`${voteSums.count} + excluded.count`,
-              sum: sql`${voteSums.sum} + excluded.sum`,
-            },
+            set: { count: sql`${voteSums.count} + excluded.count`, sum: sql`${voteSums.sum} + excluded.sum` },
           }),
         db
           .insert(votes)

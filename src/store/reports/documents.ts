@@ -72,10 +72,7 @@ export function checkDocument(address: string, value: unknown): CheckedDocument 
   if (OLD_FORMATS.has(document[0])) return "unread";
   if (document.length <= HEADER_BYTES || document[0] !== FORMAT) return "damaged";
   if (checksumOf(seedOf(address), document) !== document.readBigUInt64LE(1)) return "damaged";
-  return {
-    dictionaryId: document.toString("hex", 9, HEADER_BYTES),
-    frame: document.subarray(HEADER_BYTES),
-  };
+  return { dictionaryId: document.toString("hex", 9, HEADER_BYTES), frame: document.subarray(HEADER_BYTES) };
 }
 
 /** An assessment, and the number of characters of its JSON. */

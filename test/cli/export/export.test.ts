@@ -86,11 +86,7 @@ test("createJudge() exports only what is denied with the lists that must not be 
       policy(),
       { classify: () => all },
       { classify: () => published },
-    )({
-      text: "81.2.69.1",
-      version: 4,
-      words: [0],
-    }).isDenied;
+    )({ text: "81.2.69.1", version: 4, words: [0] }).isDenied;
   expect(judge(VPN, VPN)).toBe(true);
   expect(judge(VPN, clean)).toBe(false);
   expect(judge(clean, VPN)).toBe(false);
@@ -104,10 +100,7 @@ test("collectExport() refuses an AS without a network, and more than the share o
   };
   const ports = {
     starts: whole,
-    judge: ({ words }: { readonly words: readonly number[] }) => ({
-      facts: VPN,
-      isDenied: words[0] === 0,
-    }),
+    judge: ({ words }: { readonly words: readonly number[] }) => ({ facts: VPN, isDenied: words[0] === 0 }),
   };
   const given = { asns: new Set<number>(), maxShare: 50 };
   expect(() => collectExport({ ...given, asns: new Set([64501]) }, ports)).toThrow(

@@ -7,11 +7,7 @@ import { canLoad, LOADED_FORMATS, type LoadedFormat, loadList } from "./load_lis
 
 const folder = createTemporaryFolder("limpid-formats-");
 
-const list = {
-  comments: ["limpid: a list"],
-  4: ["192.0.2.0/24", "198.51.100.7/32"],
-  6: ["2001:db8::/32"],
-};
+const list = { comments: ["limpid: a list"], 4: ["192.0.2.0/24", "198.51.100.7/32"], 6: ["2001:db8::/32"] };
 
 test("writes comments first, and one line for each prefix", () => {
   expect(writeExport("cidr", list)).toBe("# limpid: a list\n192.0.2.0/24\n198.51.100.7/32\n2001:db8::/32\n");

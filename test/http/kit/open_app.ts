@@ -27,10 +27,7 @@ export const BASE_URL = "https://limpid.test";
 export const SECRET = "a secret of the tests";
 
 const project = join(import.meta.dir, "../../..");
-const drawPng = createPngPainter({
-  packages: join(project, "node_modules"),
-  fonts: join(project, "fonts"),
-});
+const drawPng = createPngPainter({ packages: join(project, "node_modules"), fonts: join(project, "fonts") });
 
 /** The assessment of a known address, as the lookup returns it. */
 export function assessmentOf(address: string, version: 4 | 6 = 4): Assessment {

@@ -142,9 +142,7 @@ describe("classifyLines()", () => {
   }
 
   test("says at the end that the client sent nothing for too long, and loses no line before", async () => {
-    const { rows, seen } = open({
-      start: (controller) => controller.enqueue(encode("a\nb\nhalf")),
-    });
+    const { rows, seen } = open({ start: (controller) => controller.enqueue(encode("a\nb\nhalf")) });
     expect((await new Response(rows).text()).split("\n")).toEqual([
       '{"input":"a","error":"invalid_ip"}',
       '{"input":"b","error":"invalid_ip"}',
@@ -181,9 +179,7 @@ describe("classifyLines()", () => {
   });
 
   test("ends with the client", async () => {
-    const { rows, seen } = open({
-      pull: (controller) => controller.enqueue(encode("a\n")),
-    });
+    const { rows, seen } = open({ pull: (controller) => controller.enqueue(encode("a\n")) });
     await rows.cancel();
     expect(seen).toEqual({ ends: 1, isCancelled: true });
   });

@@ -436,10 +436,7 @@ describe("POST /mcp: errors", () => {
       },
     });
     const { response, result } = await call(testApp, "lookup_ip", { ip: "198.51.100.7", lang: "en" });
-    expect(refusalIn(result)).toMatchObject({
-      code: "internal",
-      hint: expect.stringContaining("request-1"),
-    });
+    expect(refusalIn(result)).toMatchObject({ code: "internal", hint: expect.stringContaining("request-1") });
     expect(JSON.stringify(result)).not.toContain("secret");
     expect(response.headers.get("x-request-id")).toBe("request-1");
     expect(testApp.logs).toMatchObject([

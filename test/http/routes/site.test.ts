@@ -7,9 +7,7 @@ import { tables } from "../kit/scenarios.ts";
 
 const PAGE = "text/html; charset=utf-8";
 const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8", "user-agent": "Mozilla/5.0" };
-const known: AppOptions = {
-  findKnown: async (address) => answerOf(address),
-};
+const known: AppOptions = { findKnown: async (address) => answerOf(address) };
 
 tables("site", { known });
 
@@ -64,11 +62,7 @@ describe("/sitemap.xml", () => {
 
   test("stays within 10 MB for an origin of any length", async () => {
     const sitemap = Array.from({ length: 5000 }, (_, n) => `2001:db8::${n.toString(16)}`);
-    const testApp = openApp({
-      baseUrl: `https://${"a".repeat(2000)}.test`,
-      sitemap,
-      ...known,
-    });
+    const testApp = openApp({ baseUrl: `https://${"a".repeat(2000)}.test`, sitemap, ...known });
     const response = (await testApp.app.handle(new Request("http://localhost/sitemap.xml"))) as Response;
     const xml = await response.text();
     expect(xml.length).toBeLessThanOrEqual(10_000_000);

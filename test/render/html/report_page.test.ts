@@ -495,7 +495,12 @@ describe("the sources", () => {
 
   test.each([
     ["not downloaded yet", "pending", "0 failed, 1 downloading", "**Downloading**: A list"],
-    ["not on this machine", "absent", "1 lists not on this machine: limpid feeds update", "limpid feeds update downloads it)**: A list"],
+    [
+      "not on this machine",
+      "absent",
+      "1 lists not on this machine: limpid feeds update",
+      "limpid feeds update downloads it)**: A list",
+    ],
   ] as const)("are not shown as failed when a list is %s", (detail, outcome, counted, listed) => {
     const report = fullReport("home", "en");
     const error = reportTextsOf("en").sourceDetails[detail];

@@ -9,12 +9,7 @@ const complete = (run: PartialRun) => completeRun({ matters: ["anonymity"], stat
 
 function isConclusiveAfter(runs: readonly PartialRun[], address = "81.2.69.10"): boolean {
   return isConclusive(
-    mergeEvidence({
-      address,
-      version: 4,
-      surveyedAt: "2026-11-01T12:00:00.000Z",
-      runs: runs.map(complete),
-    }),
+    mergeEvidence({ address, version: 4, surveyedAt: "2026-11-01T12:00:00.000Z", runs: runs.map(complete) }),
   );
 }
 

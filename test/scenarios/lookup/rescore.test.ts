@@ -29,12 +29,7 @@ function concludeAsBefore(survey: Survey = SURVEY): StoredReport {
     purity: 99,
     band: "pristine" as const,
   };
-  return {
-    address: ADDRESS.text,
-    surveyedAt: Date.parse(survey.surveyedAt),
-    liveAnswers: 7,
-    assessment,
-  };
+  return { address: ADDRESS.text, surveyedAt: Date.parse(survey.surveyedAt), liveAnswers: 7, assessment };
 }
 
 /** Creates a lookup on a real database with one report. */

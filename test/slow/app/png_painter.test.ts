@@ -14,11 +14,7 @@ function painterWith(code: string) {
   const broken = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
   const urls = [broken];
   const real = new URL("../../../src/app/png_worker.ts", import.meta.url).href;
-  return createPngPainter({
-    ...FILES,
-    timeoutMs: 3000,
-    openWorker: () => new Worker(urls.shift() ?? real),
-  });
+  return createPngPainter({ ...FILES, timeoutMs: 3000, openWorker: () => new Worker(urls.shift() ?? real) });
 }
 
 describe("the painter", () => {

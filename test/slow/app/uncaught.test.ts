@@ -18,9 +18,7 @@ test("callbacks that throw do not end the service: it logs each message once and
       }, 50);
     }, 1000);`,
   );
-  const service = await startTestService({
-    env: { LIMPID_LIVE: "0", BUN_OPTIONS: `--preload=${preload}` },
-  });
+  const service = await startTestService({ env: { LIMPID_LIVE: "0", BUN_OPTIONS: `--preload=${preload}` } });
   const count = async () => {
     const text = await (await fetch(`${service.url}/metrics`)).text();
     return Number(/^limpid_uncaught_errors_total (\d+)$/m.exec(text)?.[1]);

@@ -67,7 +67,9 @@ function openJudge(args: readonly string[] = ARGS) {
 
 describe("limpid export", () => {
   test("writes the file whole, with what it covers, and loads into every program", async () => {
-    const err = expect.stringMatching(/^Known only in part here: vpn \(\d of 11 lists were read\)\. Run limpid feeds/);
+    const err = expect.stringMatching(
+      /^Known only in part here: vpn \(\d of 11 lists were read\)\. Run limpid feeds/,
+    );
     expect(await runLimpid(["export", ...ARGS, "--out", file], env)).toEqual({ code: 0, out: "", err });
     expect(readdirSync(folder)).toEqual(["list.txt"]);
     const text = readFileSync(file, "utf8");
@@ -94,7 +96,10 @@ describe("limpid export", () => {
   test("writes nothing where no list of a denied word can be read", async () => {
     const out = join(folder, "none.txt");
     const { code, err } = await runLimpid(["export", "--deny", "vpn,tor", "--out", out], env);
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining("written. Not known here: tor (0 of 3") });
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringContaining("written. Not known here: tor (0 of 3"),
+    });
     expect(existsSync(out)).toBe(false);
   });
 

@@ -29,7 +29,9 @@ describe("limpid grep", () => {
     expect(await grep("--deny", "satellite", log)).toEqual({ code: 1, out: "", err: "" });
     const named = { code: 0, out: `${log}:${HOSTING}\n`, err: "" };
     expect(await grep("--deny", "hosting", log, "/dev/null")).toEqual(named);
-    const err = expect.stringMatching(/^Not known here: tor \(0 of 3 lists were read\)\. Run limpid feeds update/);
+    const err = expect.stringMatching(
+      /^Not known here: tor \(0 of 3 lists were read\)\. Run limpid feeds update/,
+    );
     expect(await grep("--deny", "tor", log)).toEqual({ code: 3, out: "", err });
     // A VPN range of the snapshot. Both are below 90 by what the tables know.
     const accused = join(folder, "accused.log");

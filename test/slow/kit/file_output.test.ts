@@ -47,10 +47,7 @@ test("after", async () => { await Bun.sleep(50); });
     const output = createFileOutput((block) => events.push(block));
     const group = startGroup(
       [process.execPath, "test", ...flags.split(" "), ...names.map((name) => `./${name}`)],
-      {
-        cwd: project,
-        env: { ...Bun.env, TEST_FILE_ENDS: "1" },
-      },
+      { cwd: project, env: { ...Bun.env, TEST_FILE_ENDS: "1" } },
     );
     for await (const line of readLines(group.output)) output.add(line);
     const whileRunning = [...events];

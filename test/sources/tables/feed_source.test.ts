@@ -163,7 +163,12 @@ describe("feedSource", () => {
   });
 
   test("fails, instead of looking clean, before the first download", async () => {
-    const none = openFeeds({ directory: join(folder, "none"), feeds: FEEDS, downloads: true, now: () => START });
+    const none = openFeeds({
+      directory: join(folder, "none"),
+      feeds: FEEDS,
+      downloads: true,
+      now: () => START,
+    });
     const empty = openDatasets({ directory: folder, feeds: none });
     await expect(askFeed("attackers", "9.9.9.1", empty)).rejects.toMatchObject({
       kind: "unavailable",

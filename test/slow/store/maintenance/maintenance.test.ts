@@ -701,10 +701,7 @@ describe("measureDatabase()", () => {
     expect(stats).toMatchObject({
       tables: { reports: 1500, history: 1500, ratings: 1, vote_sums: 1, budgets: 1, admissions: 0 },
       file: { bytes: statSync(path).size, walBytes: statSync(`${path}-wal`).size },
-      reports: {
-        oldest: NOW - 1499 * 60_000,
-        newest: NOW,
-      },
+      reports: { oldest: NOW - 1499 * 60_000, newest: NOW },
     });
     const [sums] = await execute(
       path,

@@ -274,10 +274,7 @@ describe("openMirror, over a bad line", () => {
     await until(() => mirror.state().error !== undefined, "the refusal");
     expect(asked.length).toBeGreaterThan(0);
     expect(new Set(asked)).toEqual(new Set(["POST /v2/pipeline Bearer the-token"]));
-    expect(mirror.state()).toEqual({
-      state: "starting",
-      error: expect.stringContaining("401"),
-    });
+    expect(mirror.state()).toEqual({ state: "starting", error: expect.stringContaining("401") });
   });
 });
 
