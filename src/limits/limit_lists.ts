@@ -62,11 +62,7 @@ export function createLimitLists(limits: AdmissionLimits, names: ClientNames) {
   /** The open allowance of a client, and that of all clients together. */
   function listDays(client: string, at: number): readonly [Limit, Limit] {
     const day = dayOf(at);
-    const shared = {
-      policy: "open-day",
-      code: "verification_required",
-      until: (day + 1) * DAY_MS,
-    } as const;
+    const shared = { policy: "open-day", code: "verification_required", until: (day + 1) * DAY_MS } as const;
     const ofClient: Limit = {
       ...shared,
       key: client,

@@ -147,9 +147,8 @@ export function renderExample(content: OpenApiPart, { texts, language }: DocsCon
   if (example === undefined) return false;
   const isText = typeof example === "string";
   const { code, error } = objectOf(example);
-  const isError = code !== undefined && error !== undefined;
-  const summary = renderPhrase(textOf(named?.[1].summary), language);
-  const name = isError ? html`<code>${textOf(code)}</code> ${textOf(error)}` : summary;
+  const title = renderPhrase(textOf(named?.[1].summary), language);
+  const name = code === undefined ? title : html`<code>${textOf(code)}</code> ${textOf(error)}`;
   return html`<details><summary>${texts.example}${named !== undefined && html`${texts.colon}${name}`}</summary>
 <pre tabindex="0"${!isText && html` class="json"`}><code>${preformatted(isText ? example : writeJson(example, language, 2))}</code></pre></details>`;
 }
