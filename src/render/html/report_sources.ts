@@ -33,7 +33,7 @@ export function renderSources(context: ReportContext): Html {
     texts.labels.sources,
     html`${renderShares(counts, texts.joinDetails(legend))}
 <ul class="legend">${counts.map(([state, count]) => html`<li><i class="is-${state}"></i>${sourceStates[state]} <b>${count}</b>${state === "skipped" && off > 0 && texts.withDetail("", page.turnedOff(off))}</li>`)}</ul>
-${missing !== undefined && html`<p class="quiet"><b>${plain.field(missing.label, "").trim()}</b> ${missing.detail}</p>\n`}`,
+${missing !== undefined && html`<p class="quiet"><b>${plain.field(missing.label, "")}</b>${missing.detail}</p>\n`}`,
     { id: "sources" },
   );
 }
