@@ -56,7 +56,7 @@ describe("the npm package", () => {
     ])
       expect(listed).toContain(`package/${path}`);
     const readme = Bun.spawnSync(["tar", "xzOf", archive, "package/README.md"]).stdout.toString();
-    expect(readme).toMatch(/npx limpid lookup ADDRESS\n[^]*npx limpid serve\n/);
+    expect(readme).toMatch(/npx limpid lookup ADDRESS\n[\s\S]*npx limpid serve\n/);
     // It stands alone: no clone, and no link to a file that is not there.
     expect(readme).not.toMatch(/git clone|\]\(/);
     expect(listed.filter((path) => /node_modules|\/test\/|_snapshot\.json|\.map$/.test(path))).toEqual([]);
