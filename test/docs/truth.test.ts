@@ -6,6 +6,7 @@ import { findProgram } from "#kit";
 import { PROBLEM_CODES } from "#report";
 import { SOURCES } from "#sources";
 import manifest from "../../package.json";
+import catalogue from "../../src/cli/commands.json";
 import { COMMANDS, type Command } from "../../src/cli/commands.ts";
 import { ConfigSchema, readConfig } from "../../src/config.ts";
 import { LEAST_CANDIDATES, MOST_CANDIDATES, MOST_COMPARED } from "../../src/http/parameters.ts";
@@ -206,6 +207,7 @@ describe("names", () => {
       `npx --yes ${pinned} run start`,
       `npx --yes ${pinned} run test`,
     ]);
+    expect(catalogue.advice.tables).toContain(`npx --yes ${pinned} run seed`);
     const bun = findAll(/bun@([\d.]+\d)|Bun (\d+\.\d+\.\d+)/g).filter(
       ({ whole }) => !whole.endsWith(pinned.slice(4)),
     );

@@ -37,7 +37,10 @@ describe("limpid mcp, with the SDK's own client", () => {
         arguments: { ip: `46.4.84.${last}` },
       });
       expect([isError, structuredContent]).toMatchObject([undefined, { ip: `46.4.84.${last}` }]);
+      expect(structuredContent).not.toHaveProperty("openLookupsLeft");
     }
+    const { content } = await client.callTool({ name: "service_limits", arguments: {} });
+    expect(content).toEqual([{ type: "text", text: "No limits apply to this connection.\n" }]);
   });
 
   test("answers messages that arrive together, each with its own id", async () => {
