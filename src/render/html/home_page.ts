@@ -176,8 +176,8 @@ ${report.scenarioApplicable && renderTiles(context)}`;
 }
 
 /** Renders from 100 to the purity in one line, or that nothing is deducted. */
-function renderSum({ report: { risk }, texts }: ReportContext): Html {
-  const parts = risk.factors
+function renderSum({ report: { risk }, facts, texts }: ReportContext): Html {
+  const parts = facts.steps
     .filter(({ points }) => points !== 0)
     .map(({ label, points }) => html`${formatEffect(-points, MINUS)} ${label}`);
   const last = parts.pop();
