@@ -14,8 +14,8 @@ const MOST_KEPT = 200;
 export type Networks = ReturnType<typeof createNetworks>;
 
 /**
- * Creates the summaries, and keeps those that were asked last while the tables and the corrections stay the same. With a `pace` they are made
- * one after another.
+ * Creates the summaries, and keeps those that were asked last while the tables and the corrections stay the same. With a
+ * `pace` they are made one after another.
  */
 export function createNetworks(
   sources: NetworkSources & { readonly version: () => number; readonly pace?: Pace },
