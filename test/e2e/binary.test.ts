@@ -20,6 +20,9 @@ const isRoot = process.getuid?.() === 0;
 /** An unprivileged user, if this user may change its identity. */
 const NOBODY = 65_534;
 
+/** The start until the first answer, in times of `limpid --version`. */
+const MOST_START = 6;
+
 let folder: string;
 let binary: string;
 let empty: string;
@@ -167,16 +170,20 @@ describe("the binary", () => {
 
   test("starts in a moment and is content with little memory", async () => {
     const times: number[] = [];
+    const versionTimes: number[] = [];
     let residentKb = 0;
     for (let turn = 0; turn < 5; turn += 1) {
+      const askedAt = performance.now();
+      await run(["--version"]);
+      versionTimes.push(performance.now() - askedAt);
       const server = await serve({ LIMPID_LIVE: "0", LIMPID_DATA_DIR: makeDataDirectory() });
       times.push(server.startMs);
       residentKb = Math.max(residentKb, await measureIdle(server.child.pid));
       expect(await server.stop()).toBe(0);
     }
     expect(residentKb).toBeLessThan(150_000);
-    // The fastest of five, because of other load on the machine.
-    expect(Math.min(...times)).toBeLessThan(500);
+    // In times of what saying the version takes; the fastest of five, because of other load on the machine.
+    expect(Math.min(...times) / Math.min(...versionTimes)).toBeLessThan(MOST_START);
   }, 60_000);
 
   test("looks up, downloads, compiles and checks as commands", async () => {

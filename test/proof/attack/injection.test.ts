@@ -176,7 +176,7 @@ describe("the input of a visitor", () => {
       const { elements, attributes } = await dissect(text);
       for (const name of ["iframe", "base", "img", "object"]) expect(elements, path).not.toContain(name);
       for (const attribute of attributes)
-        expect(attribute).not.toMatch(/^\S+ on\w+=|(?<!^input value)=\s*javascript:|^meta http-equiv/i);
+        expect(attribute).not.toMatch(/^\S+ (?:on\w+=|(?!value=)[^=]*=\s*javascript:)|^meta http-equiv/i);
       expect(text).not.toMatch(new RegExp(`<script[^>]*>[^<]*${MARK}`));
     }
   });

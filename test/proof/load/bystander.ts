@@ -1,4 +1,4 @@
-import { quantile } from "../../bench/harness.ts";
+import { measureNs, quantile } from "../../bench/harness.ts";
 import { type LoadKind, type LoadResult, runLoad } from "./load_plan.ts";
 
 /** The answers of a client that is not part of the load. Times in milliseconds. */
@@ -63,6 +63,17 @@ export function lossOf(before: Span, meanwhile: Span): number {
  */
 export function isCalm(...spans: readonly Span[]): boolean {
   return spans.every(({ bareP99 }) => bareP99 <= CALM_BARE_MS);
+}
+
+/** Fixed work, about 0.03–0.06 ms. */
+const WORK = JSON.stringify(
+  Array.from({ length: 300 }, (_, n) => ({ ip: `8.8.4.${n}`, score: n, flags: [] })),
+);
+
+/** Milliseconds this machine needs for fixed work now. Budgets are a number of these, so that a slow machine passes. */
+export function measureWorkMs(): number {
+  const work = (text: string) => JSON.stringify(JSON.parse(text)).length;
+  return measureNs([WORK], work, { rounds: 5, roundMs: 20 }) / 1e6;
 }
 
 function describe(result: LoadResult, control: LoadResult): Bystander {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { connect } from "bun";
 import { arrange } from "./arrange.ts";
-import { isCalm, lossOf, watchBystander } from "./bystander.ts";
+import { isCalm, lossOf, measureWorkMs, watchBystander } from "./bystander.ts";
 import { hitMix } from "./mix.ts";
 import { readState } from "./read_state.ts";
 
@@ -13,7 +13,8 @@ const ADDRESSES = 12;
 
 /** Long enough that no survey ends while other requests still arrive. */
 const DELAY_MS = 2500;
-const LOSS_MS = 150;
+/** What the p99 of others may lose, in times of fixed work. The watchers arrive in one turn of the event loop. */
+const LOSS_WORKS = 8_000;
 const MOST_GROWTH_MB = 160;
 
 interface Watcher {
@@ -30,6 +31,7 @@ test("there is room for 256 watchers of surveys and no more", async () => {
   const { service, known } = arrangement;
   const { pid } = service.process;
   try {
+    const workMs = measureWorkMs();
     const before = readState(pid);
     const beganAt = Date.now();
     const bystanding = watchBystander(service.url, hitMix(known).slice(0, 1), 4.5);
@@ -52,7 +54,7 @@ test("there is room for 256 watchers of surveys and no more", async () => {
     for (const { retryAfter } of refused) expect(retryAfter).toMatch(/^[1-9]\d*$/);
     for (const { status } of newcomers) expect(status).toBe(200);
     for (const text of texts) expect(text).toContain("event: report\n");
-    if (isCalm(idle, beside)) expect(lossOf(idle, beside)).toBeLessThanOrEqual(LOSS_MS);
+    if (isCalm(idle, beside)) expect(lossOf(idle, beside)).toBeLessThanOrEqual(LOSS_WORKS * workMs);
     expect(grownMb).toBeLessThanOrEqual(MOST_GROWTH_MB);
     expect(service.log()).not.toContain("request_failed");
   } finally {

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { arrange, NO_LIMITS } from "./arrange.ts";
-import { isCalm, lossOf, watchBystander } from "./bystander.ts";
+import { isCalm, lossOf, measureWorkMs, watchBystander } from "./bystander.ts";
 import { runLoad } from "./load_plan.ts";
 import { freshKind, storeKind } from "./mix.ts";
 import { hangUpstreams } from "./spoil_upstreams.ts";
@@ -18,12 +18,12 @@ const HOT = 4;
 const SLOW_MS = 600;
 const SURVEY_MS = 1500;
 
-/** What the p99 of the others may lose. */
-const LOSS_MS = 150;
+/** What the p99 of the others may lose, in times of fixed work. */
+const LOSS_WORKS = 5_000;
 const BYSTANDERS_PER_SECOND = 200;
 
-/** Processor time of long turns of the event loop, milliseconds a second. */
-const LONG_TURNS = 100;
+/** Processor time of long turns of the event loop in a second, in times of fixed work. */
+const LONG_TURNS_WORKS = 3_000;
 
 /** Compares the same moments of one run: without load, with slow upstreams, and with silent upstreams. */
 test("clients who wait for slow and silent upstreams slow down nobody", async () => {
@@ -39,6 +39,7 @@ test("clients who wait for slow and silent upstreams slow down nobody", async ()
   });
   const { upstreams, service, known } = arrangement;
   try {
+    const workMs = measureWorkMs();
     const startedAt = Date.now();
     const watching = watchBystander(
       service.url,
@@ -77,12 +78,13 @@ test("clients who wait for slow and silent upstreams slow down nobody", async ()
       const slowly = bystander.between(slowAt, hangAt, name);
       const never = bystander.between(hangAt, endedAt, name);
       for (const meanwhile of [slowly, never]) {
-        if (isCalm(idle, meanwhile)) expect(lossOf(idle, meanwhile), name).toBeLessThanOrEqual(LOSS_MS);
+        if (isCalm(idle, meanwhile))
+          expect(lossOf(idle, meanwhile), name).toBeLessThanOrEqual(LOSS_WORKS * workMs);
       }
       const { asked, good } = bystander.result.kinds[name] ?? { asked: 0, good: -1 };
       expect(good, name).toBe(asked);
     }
-    expect(arrangement.longTurns(slowAt, endedAt)).toBeLessThanOrEqual(LONG_TURNS);
+    expect(arrangement.longTurns(slowAt, endedAt)).toBeLessThanOrEqual(LONG_TURNS_WORKS * workMs);
     expect(waves[0]?.ms.p50).toBeGreaterThan(SLOW_MS);
     expect(waves.reduce((sum, { refused }) => sum + refused, 0)).toBeGreaterThan(0);
     for (const wave of waves) expect(wave).toMatchObject({ mute: 0, gaveUp: 0, broken: 0 });
