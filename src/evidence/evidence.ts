@@ -136,6 +136,8 @@ export interface Evidence {
   readonly torOperator?: { readonly name: string };
   readonly infrastructure?: Infrastructure;
   readonly reverse?: ReverseName;
+  /** Reverse DNS answered that the address has no name. */
+  readonly isNameless: boolean;
   readonly listings: readonly ListingEvidence[];
   readonly abuse: readonly AbuseEvidence[];
   readonly exposure?: Exposure;

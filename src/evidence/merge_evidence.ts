@@ -93,6 +93,8 @@ function mergeRuns(survey: Survey): Evidence {
     ...(known.torOperator === undefined ? {} : { torOperator: known.torOperator }),
     ...(infrastructure === undefined ? {} : { infrastructure }),
     ...(reverse === undefined ? {} : { reverse }),
+    isNameless:
+      reverse === undefined && runs.some(({ id, state }) => id === "reverse_dns" && state === "empty"),
     listings: mergeListings(runs),
     abuse: answers.flatMap(readAbuse),
     ...(exposure === undefined ? {} : { exposure }),

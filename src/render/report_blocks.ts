@@ -2,7 +2,6 @@ import { type Band, LIST_STATES, type ListState } from "#report";
 import { methodUrlOf } from "./paths.ts";
 import type { ReportContext } from "./report_context.ts";
 import {
-  countSources,
   describeAttacks,
   describeExposure,
   describeFlagRow,
@@ -14,11 +13,10 @@ import {
   divideAbuse,
   explainNative,
   type Field,
-  findFailures,
   formatTime,
-  groupOutcomes,
   listRatings,
 } from "./report_fields.ts";
+import { countSources, findFailures, groupOutcomes } from "./report_sources.ts";
 
 /** So many failed sources are named in the summary. */
 const MOST_NAMED = 3;

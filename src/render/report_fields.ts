@@ -5,6 +5,7 @@ import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
 import REGISTRY_NAMES from "./registry_names.json" with { type: "json" };
 import type { ReportContext } from "./report_context.ts";
+import { listTurnedOff } from "./report_sources.ts";
 
 /** Between the levels of a place, and other facts that are no list. */
 export const DOT = " \u00b7 ";
@@ -15,7 +16,7 @@ export type Field = readonly [label: string, value: string];
 /** The longest host name (RFC 1035, 2.3.4). A source can state anything. */
 const MAX_HOSTNAME = 253;
 
-/** From this coverage on, the flags were checked. Below it, they were partly checked. */
+/** From this share of the evidence on anonymity. */
 const MUCH_OBTAINED = 0.7;
 
 /** Sellers of residential proxies use the lines of such networks. */
@@ -60,9 +61,13 @@ export function describeFlagRow(
 }
 
 /** Says that no proxy, VPN or Tor was seen, and whether only a part of the sources that can see them answered. */
-export function describeNoExit({ report: { risk }, texts: { labels, withDetail } }: ReportContext): string {
-  const isMuch = (risk.coverage?.anonymity ?? 1) >= MUCH_OBTAINED;
-  return isMuch ? labels.noFlags : withDetail(labels.noFlags, labels.partlyChecked);
+export function describeNoExit({ report, texts: { labels, withDetail } }: ReportContext): string {
+  return isMuchAnswered(report) ? labels.noFlags : withDetail(labels.noFlags, labels.partlyChecked);
+}
+
+/** Whether most sources that can see a proxy, VPN or Tor answered. Below that, the flags were partly checked. */
+export function isMuchAnswered({ risk }: Report): boolean {
+  return (risk.coverage?.anonymity ?? 1) >= MUCH_OBTAINED;
 }
 
 /** The unknown that residential proxies were not measured, of an address whose line may be sold as one. */
@@ -98,7 +103,7 @@ export function listKind({ report: { usageType, nativeType, geo }, facts, card, 
 export function qualifyDegree(context: ReportContext): string | undefined {
   const { stale, risk } = context.report;
   if (stale && risk.confidence === "medium") return context.page.aged;
-  return risk.confidence === "high" && countSources(context).off > 0 ? context.page.ofAsked : undefined;
+  return risk.confidence === "high" && listTurnedOff(context).length > 0 ? context.page.ofAsked : undefined;
 }
 
 /** Names the degree of confidence, and what it depends on. */
@@ -123,20 +128,15 @@ export function describeLow({ facts, texts }: ReportContext): readonly string[] 
   return facts.isScored && facts.hasLow ? [texts.usually(facts.low)] : [];
 }
 
+/** The score and its low end in one line. */
+export function describeResult(context: ReportContext): string {
+  return context.texts.joinDetails([describeScore(context), ...describeLow(context)]);
+}
+
 /** What "no risk seen" does not mean, for a report without any deduction. */
 export function describeCaution({ facts, plain }: ReportContext): string | undefined {
   const isClear = facts.isScored && facts.deductions.every(({ points }) => points <= 0);
   return isClear ? plain.noSignals : undefined;
-}
-
-/** Finds the sources that failed, and counts the blocklists among them and the other blocklists without a result. */
-export function findFailures(context: ReportContext) {
-  const silent = context.facts.lists.unavailable;
-  const failed = groupOutcomes(context).flatMap(({ outcome, sources }) =>
-    outcome === "failed" ? sources : [],
-  );
-  const lists = failed.filter(({ name }) => silent.some(({ label }) => label === name)).length;
-  return { failed, lists, otherLists: silent.length - lists };
 }
 
 /** Counts the blocklists in each of the states. */
@@ -318,53 +318,6 @@ export function listRatings({ report, page }: ReportContext) {
 
 function keepKnown(rows: readonly (readonly [string, string | undefined])[]): readonly Field[] {
   return rows.filter((row): row is Field => row[1] !== undefined && row[1] !== "");
-}
-
-/** What a source did. A list that will soon be there is pending, one that nothing downloads absent: neither has failed. */
-export type SourceOutcome = keyof ReportTexts["sourceStates"];
-
-/** Sources with the same outcome and the same fact, such as the reason of a failure, in document order. */
-export interface SourceGroup {
-  readonly outcome: SourceOutcome;
-  readonly fact: string;
-  readonly sources: Report["sources"];
-}
-
-/**
- * Groups the sources by outcome and fact; groups without a fact come first. Every source is in exactly one group, so
- * that a report with a hundred sources is short and still names each of them.
- */
-export function groupOutcomes({ report, texts }: ReportContext): readonly SourceGroup[] {
-  const prefix = texts.joinDetails([texts.noRecord, ""]);
-  const { sourceDetails: details } = texts;
-  const groups = new Map<string, SourceGroup & { readonly sources: Report["sources"] }>();
-  for (const source of report.sources) {
-    const { ok, detail = "", error = "", skipped } = source;
-    const isEmpty = ok && (detail === texts.noRecord || detail.startsWith(prefix));
-    const isDownloading = details["not downloaded yet"] === error;
-    const isPending = isDownloading || details["not compiled yet"] === error;
-    const unasked = details["not on this machine"] === error ? "absent" : isPending ? "pending" : "failed";
-    const missing = skipped === undefined ? unasked : "skipped";
-    const outcome = isEmpty ? "foundNothing" : ok ? "answered" : missing;
-    const failure = isDownloading ? "" : (skipped ?? error);
-    const fact = isEmpty ? detail.slice(prefix.length) : ok ? detail : failure;
-    const group = groups.get(`${outcome} ${fact}`);
-    if (group === undefined) groups.set(`${outcome} ${fact}`, { outcome, fact, sources: [source] });
-    else group.sources.push(source);
-  }
-  const outcomes = Object.keys(texts.sourceStates);
-  const rankOf = ({ outcome, fact }: SourceGroup) => outcomes.indexOf(outcome) * 2 + (fact === "" ? 0 : 1);
-  return [...groups.values()].sort((one, other) => rankOf(one) - rankOf(other));
-}
-
-/** Counts the sources in each state, and those turned off. A list that is being downloaded has not failed. */
-export function countSources(context: ReportContext) {
-  const { report, texts } = context;
-  const counts = { answered: 0, foundNothing: 0, failed: 0, pending: 0, absent: 0, skipped: 0 };
-  for (const { outcome, sources } of groupOutcomes(context)) counts[outcome] += sources.length;
-  const { answered: found, foundNothing } = counts;
-  const off = report.sources.filter(({ skipped }) => skipped === texts.skips.turned_off).length;
-  return { ...counts, found, answered: found + foundNothing, off };
 }
 
 /** Lists the names of sources and blocklists that have more than one word. */

@@ -41,6 +41,7 @@ export interface MethodScenario {
   readonly lists: readonly [number, number, number];
   /** On a list of end-user space that should not send mail. */
   readonly policy: number;
+  readonly nameless: number;
   /** At the cap of abuse points; proportional below it. */
   readonly abuse: number;
   /** At the highest step of devices on the address, half at a lower step, nothing on mobile lines. */

@@ -129,6 +129,8 @@ export const REASON_IDS = [
   "not_listed",
   /** { lists: string[] }: end-user space that should not send mail directly */
   "policy_listed",
+  /** Reverse DNS has no name for the address. */
+  "nameless",
   "severe_listing",
   "botnet_controller",
   "abused",

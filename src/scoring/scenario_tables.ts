@@ -17,37 +17,46 @@ export const SCENARIO_TABLES: Readonly<Record<ScenarioId, ScenarioTable>> = {
   // Services watch hosting and challenge VPNs. Mail lists have little effect.
   ai: {
     usage: usage({ hosting: 30, business: 3, unknown: 5 }),
-    ...{ tor: 85, proxy: 50, vpn: 35, relay: 10, broadcast: 6, lists: [8, 16, 30], policy: 0 },
+    ...{ tor: 85, proxy: 50, vpn: 35, relay: 10, broadcast: 6, lists: [8, 16, 30], policy: 0, nameless: 0 },
     ...{ abuse: 30, shared: 8, needs: "anonymity" },
   },
   // Services fight account farms at sign-up: everything except home and mobile lines is suspicious.
   social: {
     usage: usage({ hosting: 40, business: 8, education: 3, government: 5, unknown: 8 }),
-    ...{ tor: 90, proxy: 60, vpn: 45, relay: 15, broadcast: 8, lists: [12, 24, 40], policy: 0 },
+    ...{ tor: 90, proxy: 60, vpn: 45, relay: 15, broadcast: 8, lists: [12, 24, 40], policy: 0, nameless: 0 },
     ...{ abuse: 40, shared: 16, needs: "anonymity" },
   },
   // Licences depend on the country, so services refuse every kind of exit. Reputation has little effect.
   streaming: {
     usage: usage({ hosting: 50, business: 6, unknown: 8 }),
-    ...{ tor: 95, proxy: 65, vpn: 60, relay: 40, broadcast: 15, lists: [4, 10, 20], policy: 0 },
+    ...{ tor: 95, proxy: 65, vpn: 60, relay: 40, broadcast: 15, lists: [4, 10, 20], policy: 0, nameless: 0 },
     ...{ abuse: 10, shared: 4, needs: "anonymity" },
   },
   // Cheating and attacks matter, and the quality of the line, which no source reports.
   gaming: {
     usage: usage({ hosting: 20, unknown: 3 }),
-    ...{ tor: 75, proxy: 40, vpn: 25, relay: 8, broadcast: 5, lists: [6, 14, 25], policy: 0 },
+    ...{ tor: 75, proxy: 40, vpn: 25, relay: 8, broadcast: 5, lists: [6, 14, 25], policy: 0, nameless: 0 },
     ...{ abuse: 25, shared: 6, needs: "anonymity" },
   },
   // Payment checks refuse orders from anonymous addresses and from another country.
   ecommerce: {
     usage: usage({ hosting: 35, mobile: 3, education: 3, unknown: 6 }),
-    ...{ tor: 90, proxy: 55, vpn: 45, relay: 15, broadcast: 12, lists: [12, 24, 40], policy: 0 },
+    ...{ tor: 90, proxy: 55, vpn: 45, relay: 15, broadcast: 12, lists: [12, 24, 40], policy: 0, nameless: 0 },
     ...{ abuse: 40, shared: 10, needs: "anonymity" },
   },
-  // Lists decide about mail. Mail comes from servers, not from homes.
+  // Lists decide about mail. Mail comes from servers, not from homes, and servers have a reverse name (RFC 1912, 2.1).
   email: {
     usage: usage({ residential: 25, mobile: 40, hosting: 3, unknown: 5 }),
-    ...{ tor: 95, proxy: 60, vpn: 40, relay: 25, broadcast: 0, lists: [35, 60, 85], policy: 45 },
+    ...{
+      tor: 95,
+      proxy: 60,
+      vpn: 40,
+      relay: 25,
+      broadcast: 0,
+      lists: [35, 60, 85],
+      policy: 45,
+      nameless: 35,
+    },
     ...{ abuse: 40, shared: 12, needs: "lists" },
   },
 };

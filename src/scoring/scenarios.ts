@@ -192,6 +192,7 @@ function deductRest(table: ScenarioTable, facts: Facts): readonly Deduction[] {
   return [
     { id: "broadcast", cost: evidence.native.type === "broadcast" ? table.broadcast : 0, data: {} },
     { id: "policy_listed", cost: policy.length > 0 ? table.policy : 0, data: { lists: policy } },
+    { id: "nameless", cost: evidence.isNameless ? table.nameless : 0, data: {} },
     { id: "abused", cost: facts.abuse * table.abuse * reportShare, data: {} },
     { id: "shared", cost: facts.isMobile ? 0 : shared, data: { address: devices } },
   ];

@@ -177,9 +177,17 @@ describe("score()", () => {
     const levels = (lines: Partial<Record<ManifestId, Outcome>>) =>
       Object.fromEntries(judge(lines).scenarios.map((scenario) => [scenario.id, scenario.score]));
     const office: Outcome = { flags: { isHosting: false }, usage: "business" };
-    expect(levels({ proxycheck: office })).toMatchObject({ gaming: 100, email: 100 });
-    expect(levels({ proxycheck: office, ...unlisted("failed") })).toMatchObject({ gaming: 100, email: 84 });
-    expect(levels({ proxycheck: "failed", ...unlisted("failed") })).toMatchObject({ gaming: 69, email: 69 });
+    const named: Outcome = { reverse: { names: ["mail.example.net"] } };
+    const known = { proxycheck: office, reverse_dns: named };
+    expect(levels(known)).toMatchObject({ gaming: 100, email: 100 });
+    expect(levels({ ...known, ...unlisted("failed") })).toMatchObject({ gaming: 100, email: 84 });
+    expect(levels({ ...known, proxycheck: "failed", ...unlisted("failed") })).toMatchObject({
+      gaming: 69,
+      email: 69,
+    });
+    // Reverse DNS that failed costs nothing: it is unknown whether the address has a name.
+    expect(levels({ ...known, reverse_dns: "failed" })).toMatchObject({ gaming: 100, email: 100 });
+    expect(levels({ ...known, reverse_dns: "empty" })).toMatchObject({ gaming: 100, email: 65 });
   });
 
   test("deducts for a policy listing from e-mail only", () => {
@@ -225,7 +233,7 @@ describe("the reasons of a use case", () => {
   test("begin with what costs most where the level is low", () => {
     expect(reasonsOf("cloud_spammer", "email")).toEqual({
       level: "unusable",
-      reasons: ["listed", "hosting"],
+      reasons: ["listed", "nameless", "hosting"],
     });
   });
 });

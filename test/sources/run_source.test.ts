@@ -445,8 +445,8 @@ describe("runSource() among others", () => {
     gateway.on("api.example.com", "/x", { json: {} });
     const { narrow, upstream } = openNarrow();
     const chosen = ports({ upstream });
-    const silent = run(asking(ask("/hang"), { id: "silent", timeoutMs: 120 }), chosen);
-    const short = run(asking(ask("/x"), { id: "short", timeoutMs: 100 }), chosen);
+    const silent = run(asking(ask("/hang"), { id: "silent", timeoutMs: 600 }), chosen);
+    const short = run(asking(ask("/x"), { id: "short", timeoutMs: 500 }), chosen);
     expect(await silent).toMatchObject({ state: "failed", detail: "no answer in time" });
     expect(await short).toMatchObject({ state: "answered" });
     const again = run(asking(ask("/hang"), { id: "silent", timeoutMs: 50 }), chosen);

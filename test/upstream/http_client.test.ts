@@ -295,7 +295,7 @@ describe("http: connections", () => {
         const answer = asking.http({ url: `https://${HOST}/`, as: "json" }, AbortSignal.timeout(150));
         const error = await failure(answer);
         expect([error.kind, error.detail]).toEqual(["timeout", "no answer in time"]);
-        expect(performance.now() - started).toBeLessThan(600);
+        expect(performance.now() - started).toBeLessThan(3000);
         expect(server.connectionsEver).toBe(1);
         expect(await settles(() => server.connections === 0)).toBe(true);
       });

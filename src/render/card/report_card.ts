@@ -5,7 +5,6 @@ import { webLinkOf } from "../paths.ts";
 import { FAIR_FROM } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
-  countSources,
   DOT,
   describeFlagRow,
   describeLists,
@@ -13,6 +12,7 @@ import {
   listKind,
   qualifyDegree,
 } from "../report_fields.ts";
+import { countSources } from "../report_sources.ts";
 import { type CardTone, FOOT_Y, GROUNDS, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import {
   breakInTwo,
@@ -161,14 +161,14 @@ function renderCard(
   const write = (
     text: string,
     size: number,
-    { leading = 1.3, weight = 500, opacity = 1, x = TEXT_X, warning = "" } = {},
+    { leading = 1.3, weight = 500, opacity = 1, x = TEXT_X, warnings = [] as readonly string[] } = {},
   ) => {
     y += size * leading;
-    const at = warning === "" ? -1 : text.indexOf(warning);
-    const parts =
-      at < 0
-        ? writeRuns(text)
-        : html`${writeRuns(text.slice(0, at))}<tspan fill="${WARNING}">${writeRuns(warning)}</tspan>${writeRuns(text.slice(at + warning.length))}`;
+    const parts = warnings
+      .reduce((split, one) => split.flatMap((part) => splitAround(part, one)), [text])
+      .map((part) =>
+        warnings.includes(part) ? html`<tspan fill="${WARNING}">${writeRuns(part)}</tspan>` : writeRuns(part),
+      );
     rows.push(
       html`<text x="${Math.round(x)}" y="${Math.round(y)}" font-size="${size}" font-weight="${weight}" fill-opacity="${opacity}">${parts}</text>`,
     );
@@ -183,7 +183,9 @@ function renderCard(
   if (network !== "") for (const line of operator.lines) write(line, operator.size, { opacity: 0.9 });
   y += 26 * TAIL;
 
-  const unknown = describeLists(context, ["unavailable"]);
+  const warnings = (["listed", "unavailable"] as const)
+    .filter((state) => context.facts.lists[state].length > 0)
+    .map((state) => describeLists(context, [state]));
   const labelWidth = Math.max(0, ...facts.map(([label]) => widthOf(label, LABEL_SIZE)));
   const valueX = TEXT_X + labelWidth + 24;
   const valueWidth = TEXT_X + TEXT_WIDTH - valueX;
@@ -221,7 +223,7 @@ function renderCard(
     for (const [index, line] of (lines[at]?.text ?? []).entries()) {
       y += ROW_HEIGHT;
       if (index === 0) write(label, LABEL_SIZE, { leading: 0, opacity: 0.85 });
-      write(line, lines[at]?.size ?? BROKEN_SIZE, { leading: 0, x: valueX, warning: unknown });
+      write(line, lines[at]?.size ?? BROKEN_SIZE, { leading: 0, x: valueX, warnings });
     }
   // Without use cases the whole stands in the middle.
   const lower = uses === undefined ? Math.round((FOOT_Y - MARGIN - y) / 2) : 0;
@@ -235,6 +237,12 @@ function renderCard(
 <g transform="translate(0 ${lower})">
 ${rows.map((row) => html`${row}\n`)}${uses}</g>`,
   });
+}
+
+/** Splits a text so that the first `word` in it is a part of its own. */
+function splitAround(text: string, word: string): readonly string[] {
+  const at = text.indexOf(word);
+  return at < 0 ? [text] : [text.slice(0, at), word, text.slice(at + word.length)];
 }
 
 /** Breaks a value that is wider than a line into at most `most` lines, after an item where that is possible. */
@@ -279,7 +287,7 @@ function renderPill(label: string, tone: CardTone): Html {
 
 /** Renders the dial, the band, the confidence, and in a yellow pill what makes the score less sure. */
 function renderLeft(dial: Html, pill: Html, sureness: string, doubts: readonly string[] = []): Html {
-  const sure = VALUE_SIZES.slice(1).find((one) => widthOf(sureness, one) <= LEFT_WIDTH + MARGIN) ?? 20;
+  const sure = VALUE_SIZES.slice(1).find((one) => widthOf(sureness, one) <= LEFT_WIDTH + 12) ?? 20;
   const whole = doubts.join(DOT);
   const halves = widthOf(whole, LABEL_SIZE) > LEFT_WIDTH && breakInTwo(doubts, DOT, BROKEN_SIZE, LEFT_WIDTH);
   const lines = halves || [shortenTo(whole, LABEL_SIZE, LEFT_WIDTH)];
@@ -311,10 +319,9 @@ function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext
     const y = LAST_USE_Y + (Math.floor(index / 2) - 2) * USE_HEIGHT;
     const isUnusable = level === "unusable" && !facts.isThin;
     const isPoor = level === "restricted" || (score !== null && score < FAIR_FROM && !facts.isThin);
-    const ground = isPoor ? html`fill="#000" fill-opacity="0.5"` : html`fill="#fff" fill-opacity="0.2"`;
     const fill = isUnusable ? UNUSABLE : isPoor ? WARNING : "#fff";
     const filled = Math.round(((score ?? 0) * USE_WIDTH) / 100);
-    const bar = html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="6" rx="3" ${ground}/>${filled > 0 && html`<rect x="${x}" y="${y + 9}" width="${filled}" height="6" rx="3" fill-opacity="${opacity}" fill="${fill}"/>`}`;
+    const bar = html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="6" rx="3" fill="#000" fill-opacity="0.35"/>${filled > 0 && html`<rect x="${x}" y="${y + 9}" width="${filled}" height="6" rx="3" fill-opacity="${opacity}" fill="${fill}"/>`}`;
     const number = score !== null && html`<tspan font-size="${USE_SCORE_SIZE}">${score}</tspan> `;
     const word = writeRuns(shortenTo(toDrawable(levelLabel), size, roomOf(id, score, size)));
     return html`<text x="${x}" y="${y}" font-size="${size}" fill-opacity="0.85">${writeRuns(name)}</text><text x="${right}" y="${y}" font-size="${size}" font-weight="700" text-anchor="end">${number}${word}</text>${bar}\n`;

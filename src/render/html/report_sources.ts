@@ -1,7 +1,13 @@
 import type { ReportTexts } from "#locale";
 import type { Report, SkipReason } from "#report";
 import type { ReportContext } from "../report_context.ts";
-import { countSources, groupOutcomes, type SourceGroup, type SourceOutcome } from "../report_fields.ts";
+import {
+  countSources,
+  groupOutcomes,
+  listTurnedOff,
+  type SourceGroup,
+  type SourceOutcome,
+} from "../report_sources.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard, renderGroup, renderTable } from "./parts.ts";
 
@@ -21,9 +27,12 @@ const SHARED_FROM = 3;
 
 /** Renders a bar of the sources by state, and names those that failed. */
 export function renderSources(context: ReportContext): Html {
-  const { report, texts, plain, page } = context;
+  const { report, facts, texts, plain, page } = context;
   const { sourceStates } = texts;
-  const { off, ...numbers } = countSources(context);
+  const numbers = countSources(context);
+  const off = listTurnedOff(context).length;
+  // With the whole coverage, nothing that was planned is missing.
+  const why = off > 0 ? page.turnedOff(off) : facts.percent === 100 ? page.unplanned : "";
   const counts = (Object.keys(sourceStates) as SourceOutcome[])
     .map((state) => [state, numbers[state === "answered" ? "found" : state]] as const)
     .filter(([, count]) => count > 0);
@@ -32,7 +41,7 @@ export function renderSources(context: ReportContext): Html {
   return renderCard(
     texts.labels.sources,
     html`${renderShares(counts, texts.joinDetails(legend))}
-<ul class="legend">${counts.map(([state, count]) => html`<li><i class="is-${state}"></i>${sourceStates[state]} <b>${count}</b>${state === "skipped" && off > 0 && texts.withDetail("", page.turnedOff(off))}</li>`)}</ul>
+<ul class="legend">${counts.map(([state, count]) => html`<li><i class="is-${state}"></i>${sourceStates[state]} <b>${count}</b>${state === "skipped" && why !== "" && texts.withDetail("", why)}</li>`)}</ul>
 ${missing !== undefined && html`<p class="quiet"><b>${plain.field(missing.label, "")}</b>${missing.detail}</p>\n`}`,
     { id: "sources" },
   );

@@ -3,17 +3,16 @@ import { renderDial } from "../dial.ts";
 import { homePathOf, reportPathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import {
-  countSources,
-  describeLow,
   describeNoExit,
+  describeResult,
   describeScore,
   explainNative,
-  findFailures,
   findResale,
   formatTime,
   namePort,
   qualifyDegree,
 } from "../report_fields.ts";
+import { countSources, findFailures } from "../report_sources.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
 
@@ -59,14 +58,13 @@ ${tools}
 export function renderGauge(context: ReportContext): Html {
   const { report, facts, texts } = context;
   const { purity, label } = report.risk;
-  const score = `${texts.labels.purity} ${describeScore(context)}`;
   const dial = renderDial({
     purity,
     low: Math.min(facts.low, purity),
     band: label,
     name: texts.labels.purity,
     warning: facts.isThin ? texts.notEnough : undefined,
-    label: texts.joinDetails([score, ...describeLow(context)]),
+    label: `${texts.labels.purity} ${describeResult(context)}`,
   });
   return html`<div class="gauge">${dial}</div>`;
 }

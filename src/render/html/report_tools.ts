@@ -3,7 +3,7 @@ import { SCENARIOS } from "#report";
 import { sanitize } from "../characters.ts";
 import { originOf, pagePathOf, prefixOf, reportPathOf, webLinkOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { describeLow, describeScore, formatTime, listRatings } from "../report_fields.ts";
+import { describeResult, formatTime, listRatings } from "../report_fields.ts";
 import FURTHER from "./further.json" with { type: "json" };
 import { type Html, html } from "./html.ts";
 import { renderRoomyCard, renderTable } from "./parts.ts";
@@ -49,7 +49,7 @@ function citationOf(context: ReportContext): string {
   const { report, texts, common } = context;
   return common.citation({
     ip: report.ip,
-    score: texts.joinDetails([describeScore(context), ...describeLow(context)]),
+    score: describeResult(context),
     confidence: texts.confidences[report.risk.confidence],
     moment: formatTime(report.queriedAt),
   });

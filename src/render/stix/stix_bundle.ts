@@ -3,13 +3,8 @@ import { sanitize } from "../characters.ts";
 import { methodUrlOf } from "../paths.ts";
 import { describeNative } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import {
-  countSources,
-  describeFlagRow,
-  describeLow,
-  describeScore,
-  describeSureness,
-} from "../report_fields.ts";
+import { describeFlagRow, describeLow, describeScore, describeSureness } from "../report_fields.ts";
+import { countSources } from "../report_sources.ts";
 import { listAccusations, typesOf } from "./accusations.ts";
 
 /** The description of limpid never changes, so every report names the same identity of a service. */

@@ -13,6 +13,7 @@ import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   describeCaution,
   describeReasons,
+  describeResult,
   describeScore,
   type Field,
   formatEffect,
@@ -187,6 +188,6 @@ function writeFooter(writer: TextWriter, context: ReportContext): void {
   writer.rows(plain.listTerms(context.facts));
   // The start of a long report has left the screen.
   writer.blank();
-  writer.paragraph(plain.field(report.ip, describeScore(context)), 0, { tone: "strong" });
+  writer.paragraph(plain.field(report.ip, describeResult(context)), 0, { tone: "strong" });
   writer.paragraph(report.risk.verdict, 0);
 }

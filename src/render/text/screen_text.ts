@@ -4,16 +4,17 @@ import { terminalUrlOf, webLinkOf } from "../paths.ts";
 import { listSummary, type Row, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
-  countSources,
   describeCaution,
   describeLists,
   describeNetwork,
   describeReasons,
+  describeResult,
   describeScore,
   listCredits,
   listNames,
   listSum,
 } from "../report_fields.ts";
+import { countSources } from "../report_sources.ts";
 import {
   type Cell,
   columnOf,
@@ -179,7 +180,11 @@ function writeEnd(context: ScreenContext, options: string): void {
   if (caution !== undefined) writeCut(context, caution, MOST.warning);
   const credits = listCredits(context).map(({ text, url }) => `${text} (${url})`);
   if (credits.length > 0) writeCut(context, texts.joinClaims(credits), MOST.credits);
-  if (facts.isScored) writeCut(context, plain.field(report.ip, describeScore(context)), 1, "strong");
+  if (facts.isScored) {
+    const result = plain.field(report.ip, describeResult(context));
+    const isShort = displayWidth(result) <= WIDTH;
+    writeCut(context, isShort ? result : plain.field(report.ip, describeScore(context)), 1, "strong");
+  }
   const page = webLinkOf(report.reportUrl);
   if (page === undefined) {
     writeCut(context, plain.say("wholeHere", report.ip + options), MOST.warning);

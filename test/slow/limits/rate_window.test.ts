@@ -11,13 +11,15 @@ function keyOf(client: number): string {
 }
 
 describe("createClientLimits()", () => {
-  test("stays below 50 MB while a million clients ask, and forgets the idle", () => {
-    const heap = () => {
+  test("stays below 50 MB while a million clients ask, and forgets the idle", async () => {
+    // After a turn, the stack holds no table that was replaced while it grew.
+    const heap = async () => {
+      await Bun.sleep(0);
       Bun.gc(true);
       const { heapSize, extraMemorySize } = heapStats();
       return heapSize + extraMemorySize;
     };
-    const before = heap();
+    const before = await heap();
     const { lookups } = createClientLimits({ lookupsPerMinute: 30 });
     const figures: string[] = [];
     for (const times of [1, 2, 3]) {
@@ -25,7 +27,7 @@ describe("createClientLimits()", () => {
       for (let client = times === 1 ? 0 : CLIENTS - 200_000; client < CLIENTS; client++) {
         lookups.take(keyOf(client), times);
       }
-      const bytes = heap() - before;
+      const bytes = (await heap()) - before;
       expect(bytes).toBeLessThan(50e6);
       figures.push(`${(bytes / 1e6).toFixed(1)} MB`);
     }
@@ -37,6 +39,6 @@ describe("createClientLimits()", () => {
     expect(lookups.take(lately, 3).admitted).toBe(false);
     lookups.take("192.0.2.1", 200_000);
     expect(lookups.size).toBe(1);
-    expect(heap() - before).toBeLessThan(8e6);
+    expect((await heap()) - before).toBeLessThan(8e6);
   });
 });
