@@ -80,7 +80,7 @@ export function renderReportCard(report: Report): string {
   const sureness = [
     qualifyDegree(context) === page.ofAsked ? texts.withDetail(sure, card.ofAsked) : sure,
     ...coverage,
-  ].join(DOT);
+  ];
   const low = Math.min(facts.low, purity);
   const warning = facts.isThin ? texts.notEnough : undefined;
   const dial = renderCardDial({ purity, low, name: texts.labels.purity, warning });
@@ -108,7 +108,7 @@ export function renderUnsurveyedCard(report: Report): string {
   const answered = report.sources.filter(({ ok }) => ok).length;
   return renderCard(context, {
     tone: "none",
-    left: renderLeft(renderCardDial(), renderPill(texts.notEnough, "none"), card.notSurveyedHint),
+    left: renderLeft(renderCardDial(), renderPill(texts.notEnough, "none"), [card.notSurveyedHint]),
     title: answered === 0 ? "" : card.tablesOnly(answered),
     headline: answered === 0 ? [card.notSurveyed] : listKind(context),
     // The line of the card of /method that says that unknown is not clean.
@@ -286,19 +286,26 @@ function renderPill(label: string, tone: CardTone): Html {
 }
 
 /** Renders the dial, the band, the confidence, and in a yellow pill what makes the score less sure. */
-function renderLeft(dial: Html, pill: Html, sureness: string, doubts: readonly string[] = []): Html {
-  const sure = VALUE_SIZES.slice(1).find((one) => widthOf(sureness, one) <= LEFT_WIDTH + 12) ?? 20;
+function renderLeft(
+  dial: Html,
+  pill: Html,
+  sureness: readonly string[],
+  doubts: readonly string[] = [],
+): Html {
+  const joined = sureness.join(DOT);
+  const sure = VALUE_SIZES.slice(1, -1).find((one) => widthOf(joined, one) <= LEFT_WIDTH);
+  const said = sure === undefined ? sureness : [joined];
+  const lower = (said.length - 1) * 21;
   const whole = doubts.join(DOT);
   const halves = widthOf(whole, LABEL_SIZE) > LEFT_WIDTH && breakInTwo(doubts, DOT, BROKEN_SIZE, LEFT_WIDTH);
   const lines = halves || [shortenTo(whole, LABEL_SIZE, LEFT_WIDTH)];
   const size = halves ? BROKEN_SIZE : LABEL_SIZE;
   const width = Math.round(Math.max(...lines.map((line) => widthOf(line, size))) + 32);
   const height = 10 + Math.round(lines.length * size * 1.2);
-  const ground = html`<rect x="${255 - width / 2}" y="472" width="${width}" height="${height}" rx="20" fill="${WARNING}"/>`;
+  const ground = html`<rect x="${255 - width / 2}" y="${472 + lower}" width="${width}" height="${height}" rx="20" fill="${WARNING}"/>`;
   return html`<g transform="translate(0 10)">${dial}
 ${pill}
-<text x="255" y="452" font-size="${sure}" text-anchor="middle" fill-opacity="0.85">${writeRuns(sureness)}</text>
-${doubts.length > 0 && ground}${lines.map((line, at) => html`<text x="255" y="${Math.round(475 + (at + 0.95) * size * 1.2)}" font-size="${size}" text-anchor="middle" font-weight="700" fill="#000">${writeRuns(line)}</text>\n`)}</g>`;
+${said.map((line, at) => html`<text x="255" y="${449 + at * 25}" font-size="${sure ?? 21}" text-anchor="middle" fill-opacity="0.85">${writeRuns(line)}</text>\n`)}${doubts.length > 0 && ground}${lines.map((line, at) => html`<text x="255" y="${Math.round(475 + lower + (at + 0.95) * size * 1.2)}" font-size="${size}" text-anchor="middle" font-weight="700" fill="#000">${writeRuns(line)}</text>\n`)}</g>`;
 }
 
 /** The six use cases with their scores, levels and bars. */
@@ -330,7 +337,7 @@ function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext
 
 /** Lists the facts. What the local tables alone do not say is unknown, because nobody else was asked. */
 function listFacts(context: ReportContext, onlyTables = false): CardContents["facts"] {
-  const { report, facts, texts, card } = context;
+  const { report, facts, texts, page, card } = context;
   const names = { ...card.flags, isMobile: card.usages.mobile, isBogon: card.special };
   const operator = report.vpnOperator?.name;
   const vulns = report.exposure?.vulns.length ?? 0;
@@ -343,7 +350,11 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
       flag === "isVpn" && isFlagged ? texts.withDetail(names.isVpn, operator) : names[flag],
     );
   const isUnknown = onlyTables || facts.isExitUnknown;
-  const items = [...flags, ...(vulns === 0 ? [] : [card.vulns(vulns)])];
+  const items = [
+    ...flags,
+    ...(facts.attacks === 0 ? [] : [page.headline.attacks(facts.attacks)]),
+    ...(vulns === 0 ? [] : [card.vulns(vulns)]),
+  ];
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
     ...(operator === undefined || isFlagged ? [] : [[texts.labels.vpn, operator] as const]),

@@ -80,7 +80,7 @@ ${renderVendors(context)}<dl class="reasons">${listReasons(context).map(
       ({ side, uses, reasons }, at, all) => html`
 <div${side === "inFavour" && html` class="merit"`}><dt${uses === all[at - 1]?.uses && side === all[at - 1]?.side && html` class="unseen"`}>${capitalize(uses)}</dt><dd>${side === "against" ? html`<b class="cost" aria-hidden="true">${MINUS}</b><span class="unseen">${page.againstIt}</span>` : html`<b class="back" aria-hidden="true">+</b><span class="unseen">${page.forIt}</span>`} ${reasons}</dd></div>`,
     )}</dl>
-<p class="words">${facts.hasLow && !facts.isThin && html`${page.usesOpen} `}${page.untested}${isUneven && html` <a href="${pagePathOf("method", language)}#uses">${page.uneven}</a>`}</p>`,
+<p class="words">${texts.joinSentences([...(facts.hasLow && !facts.isThin ? [page.usesOpen] : []), page.untested])}${isUneven && html` <a href="${pagePathOf("method", language)}#uses">${page.uneven}</a>`}</p>`,
   );
 }
 

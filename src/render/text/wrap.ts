@@ -216,8 +216,10 @@ export function wrapAround(text: string, width: number, names: readonly string[]
   return wrapText(names.reduce(bind, text), width).map((line) => line.replaceAll(NO_BREAK, " ").trim());
 }
 
-/** Breaks a list in one text, so that no item is on two lines. */
+/** Breaks a list in one text, so that no claim is on two lines, and no item of a claim that is wider than a line. */
 export function wrapAfterCommas(text: string, width: number): string[] {
-  const items = text.split(/(?<=[,;\uff0c\uff1b\u3001]) ?/);
+  const items = text
+    .split(/(?<=[;\uff1b]) ?/)
+    .flatMap((claim) => (displayWidth(claim) <= width ? [claim] : claim.split(/(?<=[,\uff0c\u3001]) ?/)));
   return wrapItems("", items, text.includes(", ") ? " " : "", width);
 }
