@@ -1,4 +1,5 @@
 import { EXIT, ExitError } from "#app";
+import { rememberBy } from "#common";
 import type { TableClassifier, TableFacts } from "#lookup";
 import { sanitize } from "#render";
 import { decide, findContradiction, isAskingNothing, type Policy } from "#report";
@@ -90,15 +91,12 @@ async function runGrep(given: GrepArguments, context: CommandContext): Promise<n
  * evidence puts below the least purity is unknown. It does not match.
  */
 export function createMatch(policy: Policy, classifier: TableClassifier) {
-  const known = new WeakMap<TableFacts, boolean>();
+  const isDenied = rememberBy(
+    (facts: TableFacts) => decide({ assessment: facts, isProven: true }, policy).outcome === "FAIL",
+  );
   return (address: string): boolean => {
     const facts = classifier.classifyText(address)?.facts;
-    if (facts === undefined) return false;
-    const before = known.get(facts);
-    if (before !== undefined) return before;
-    const isDenied = decide({ assessment: facts, isProven: true }, policy).outcome === "FAIL";
-    known.set(facts, isDenied);
-    return isDenied;
+    return facts !== undefined && isDenied(facts);
   };
 }
 

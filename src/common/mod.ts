@@ -1,4 +1,4 @@
-/** Units, types, a bounded map and a test of time that every module may use. It imports no other module. */
+/** Units, types, maps of what is known and a test of time that every module may use. It imports no other module. */
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
@@ -26,6 +26,20 @@ export type Log = (level: LogLevel, event: string, fields?: Record<string, unkno
 
 /** Calls `then` after `ms`, or every `ms`, until the returned function is called. */
 export type StartTimer = (ms: number, then: () => void) => () => void;
+
+/** Creates a function that makes the value of an object once. A value lives as long as its object. */
+export function rememberBy<Key extends object, Value extends string | number | boolean>(
+  make: (key: Key) => Value,
+): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const value = make(key);
+    known.set(key, value);
+    return value;
+  };
+}
 
 /** A map that keeps the values that were used last. */
 export interface RecentMap<Key, Value> {

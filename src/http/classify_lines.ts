@@ -1,3 +1,4 @@
+import { rememberBy } from "#common";
 import { describeFacts, type TableClassifier, type TableFacts } from "#lookup";
 import { isNetworkText, type NetworkProblem, type Networks, summarizeText } from "#network";
 
@@ -34,20 +35,14 @@ export function createLineFormat(
   classifier: Pick<TableClassifier, "classifyText">,
   networks?: Networks,
 ): FormatLine {
-  const rests = new WeakMap<TableFacts, string>();
+  const restOf = rememberBy((facts: TableFacts) => JSON.stringify(describeFacts(facts)).slice(1));
   return (text) => {
     const classified = classifier.classifyText(text);
     if (classified === undefined)
       return networks !== undefined && isNetworkText(text)
         ? formatNetwork(text, networks)
         : formatProblem("invalid_ip", text);
-    const { ip, facts } = classified;
-    let rest = rests.get(facts);
-    if (rest === undefined) {
-      rest = JSON.stringify(describeFacts(facts)).slice(1);
-      rests.set(facts, rest);
-    }
-    return `{"ip":"${ip}",${rest}`;
+    return `{"ip":"${classified.ip}",${restOf(classified.facts)}`;
   };
 }
 

@@ -6,7 +6,7 @@ import {
   listSpecialBlocks,
   parsePrefixEnds,
 } from "#address";
-import { DAY_MS, isRecent } from "#common";
+import { DAY_MS, isRecent, rememberBy } from "#common";
 import { type Columns, type Datasets, startsOfBlocks } from "#datasets";
 import { findOwnBlocks, listOwnBlocks, type SourceRun, type Survey } from "#evidence";
 import { type Upstream, UpstreamError } from "#upstream";
@@ -182,18 +182,10 @@ function read<Value>(find: (address: Address) => Value, address: Address): Value
  * place. `isCityReady` tells whether the table of cities is used.
  */
 function createTableKeys(datasets: Datasets, isCityReady: () => boolean): (address: Address) => string {
-  const numbers = new WeakMap<object, number>();
   let given = 0;
-
   // A table gives the same object for the same row, and a table that is replaced gives other objects.
-  function numberOf(value: object | undefined): number {
-    if (value === undefined) return 0;
-    const known = numbers.get(value);
-    if (known !== undefined) return known;
-    given += 1;
-    numbers.set(value, given);
-    return given;
-  }
+  const number = rememberBy<object, number>(() => ++given);
+  const numberOf = (value: object | undefined) => (value === undefined ? 0 : number(value));
 
   function readCountry(address: Address): string {
     const found = isCityReady() ? read(datasets.place, address) : read(datasets.country, address);

@@ -1,5 +1,6 @@
 import type { Address } from "#address";
 import { EXIT } from "#app";
+import { rememberBy } from "#common";
 import type { Answer, TableFacts } from "#lookup";
 import type { summarizeText } from "#network";
 import { decide, FLAGS, readPolicyFacts, SCENARIOS } from "#report";
@@ -137,8 +138,8 @@ export function createRowWriter(format: Exclude<RowFormat, "table">, hasCounts: 
 }
 
 function createJsonWriter(): RowWriter {
-  const factsText = rememberText((facts) => writeJson(COLUMNS, facts));
-  const scoresText = rememberText((facts) => writeJson(SCORES, facts));
+  const factsText = rememberBy((facts: BatchFacts) => writeJson(COLUMNS, facts));
+  const scoresText = rememberBy((facts: BatchFacts) => writeJson(SCORES, facts));
 
   function start({ input, address, count }: BatchItem): string {
     const first = count === undefined ? `"input":${JSON.stringify(cutInput(input))}` : `"count":${count}`;
@@ -176,8 +177,8 @@ function createCsvWriter(hasCounts: boolean): RowWriter {
   ];
   const noFacts = COLUMNS.map(() => '""').join(",");
   const noScores = SCORES.map(() => '""').join(",");
-  const factsText = rememberText((facts) => writeCsv(COLUMNS, facts));
-  const scoresText = rememberText((facts) => writeCsv(SCORES, facts));
+  const factsText = rememberBy((facts: BatchFacts) => writeCsv(COLUMNS, facts));
+  const scoresText = rememberBy((facts: BatchFacts) => writeCsv(SCORES, facts));
 
   function start({ input, address, count }: BatchItem): string {
     return `${quote(count ?? cutInput(input))},"${address?.text ?? ""}",`;
@@ -196,18 +197,6 @@ function createCsvWriter(hasCounts: boolean): RowWriter {
 
 function writeCsv(columns: readonly Column[], facts: BatchFacts): string {
   return columns.map(([, read]) => quote(read(facts) ?? "")).join(",");
-}
-
-/** Makes the text of the same facts once. */
-export function rememberText(makeText: (facts: BatchFacts) => string): (facts: BatchFacts) => string {
-  const texts = new WeakMap<BatchFacts, string>();
-  return (facts) => {
-    const known = texts.get(facts);
-    if (known !== undefined) return known;
-    const text = makeText(facts);
-    texts.set(facts, text);
-    return text;
-  };
 }
 
 /** Half of a character outside the basic plane would not be the same when it is read again. */

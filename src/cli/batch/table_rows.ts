@@ -1,6 +1,7 @@
+import { rememberBy } from "#common";
 import { COLOURS, displayWidth, sanitize } from "#render";
 import { SCENARIOS, wordsOf } from "#report";
-import { type BatchFacts, type BatchItem, type RowWriter, rememberText } from "./rows.ts";
+import type { BatchFacts, BatchItem, RowWriter } from "./rows.ts";
 
 /** Width of an IPv4 address. Columns behind a longer IPv6 address move to the right. */
 const ADDRESS_CELLS = 15;
@@ -35,7 +36,7 @@ export function createTableWriter(hasCounts: boolean, isColoured: boolean): RowW
   const nothing = COLUMNS.map(([, cells]) => pad("-", cells)).join(" ");
 
   let hasThin = false;
-  const beforeAddress = rememberText((facts) => {
+  const beforeAddress = rememberBy((facts: BatchFacts) => {
     const isScored = facts.scenarios.some(({ level }) => level !== "not_applicable");
     const isThin = isScored && facts.confidence === "low";
     hasThin ||= isThin;
@@ -48,7 +49,7 @@ export function createTableWriter(hasCounts: boolean, isColoured: boolean): RowW
         : `${COLOURS.before[facts.band]}${verdict}${COLOURS.after}`;
     return `${shown} ${COLUMNS.map(([, cells, read]) => pad(read(facts), cells)).join(" ")}`;
   });
-  const behindAddress = rememberText((facts) => {
+  const behindAddress = rememberBy((facts: BatchFacts) => {
     const words = wordsOf(facts).filter((word) => word !== facts.usage);
     const network = facts.asn === undefined ? "" : ` AS${facts.asn}`;
     return `${words.join(",") || "-"}${network}`;

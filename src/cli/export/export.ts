@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Address, parsePrefixEnds } from "#address";
 import { EXIT, ExitError } from "#app";
+import { rememberBy } from "#common";
 import { replaceFile, startsOfBlocks } from "#datasets";
 import { FEEDS, TABLE_FEEDS } from "#feeds";
 import type { TableClassifier, TableFacts } from "#lookup";
@@ -120,12 +121,7 @@ export function createJudge(
   all: Pick<TableClassifier, "classify">,
   published: Pick<TableClassifier, "classify">,
 ): (address: Address) => JudgedSegment {
-  const known = new WeakMap<TableFacts, boolean>();
-  const isDenied = (facts: TableFacts) => {
-    const before = known.get(facts) ?? isExported(facts, policy);
-    known.set(facts, before);
-    return before;
-  };
+  const isDenied = rememberBy((facts: TableFacts) => isExported(facts, policy));
   return (address) => {
     const facts = all.classify(address);
     return { facts, isDenied: isDenied(facts) && isDenied(published.classify(address)) };
