@@ -1,3 +1,5 @@
+import { within } from "#concurrency";
+
 /** The part of Bun's `FileSink` used here. It never blocks, buffers what does not fit, and fails by throw or rejection. */
 export interface LineSink {
   write(text: string): number | Promise<number>;
@@ -77,12 +79,8 @@ export function createLineWriter(openSink: () => LineSink, maxQueued = MAX_QUEUE
     lost: () => lost,
     /** Waits until the queue is empty, at most `timeoutMs`; returns false if lines are still waiting. */
     async drain(timeoutMs: number): Promise<boolean> {
-      if (writing === undefined) return true;
-      const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
-      const timer = setTimeout(resolve, timeoutMs, false);
-      const isDrained = await Promise.race([writing.then(() => true), timeout]);
-      clearTimeout(timer);
-      return isDrained;
+      const drained = writing?.then(() => true) ?? Promise.resolve(true);
+      return (await within(drained, timeoutMs)) === true;
     },
   };
 }

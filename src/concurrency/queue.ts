@@ -161,6 +161,17 @@ export function createSingleFlight<Result>() {
   };
 }
 
+/** Waits for `work`, and gives undefined if it does not end within `ms`; the work continues. */
+export async function within<Result>(work: Promise<Result>, ms: number): Promise<Result | undefined> {
+  const timeout = Promise.withResolvers<undefined>();
+  const timer = setTimeout(timeout.resolve, ms, undefined);
+  try {
+    return await Promise.race([work, timeout.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** Waits for `work`. When `signal` aborts first, rejects with its reason; the work continues. */
 export function raceAbort<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {

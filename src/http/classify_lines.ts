@@ -1,4 +1,5 @@
 import { rememberBy } from "#common";
+import { within } from "#concurrency";
 import { describeFacts, type TableClassifier, type TableFacts } from "#lookup";
 import { isNetworkText, type NetworkProblem, type Networks, summarizeText } from "#network";
 
@@ -147,15 +148,11 @@ async function* formatRows(
 
 /** The next part of a body, "timeout" if none comes in time, "incomplete_body" if the connection breaks. */
 async function readPart(reader: PartReader, stallMs: number): Promise<Uint8Array | undefined | LineProblem> {
-  const late = Promise.withResolvers<"timeout">();
-  const timer = setTimeout(late.resolve, stallMs, "timeout");
   try {
-    const part = await Promise.race([reader.read(), late.promise]);
-    return part === "timeout" ? part : part.value;
+    const part = await within(reader.read(), stallMs);
+    return part === undefined ? "timeout" : part.value;
   } catch {
     return "incomplete_body";
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,4 +1,5 @@
 import { DAY_MS } from "#common";
+import { within } from "#concurrency";
 
 /** One step on the daily count of an id: add the correction, then grant up to `wanted` requests. */
 export interface BudgetRequest {
@@ -223,10 +224,6 @@ async function tryTwice(
   requests: readonly BudgetRequest[],
   timeoutMs: number,
 ): Promise<readonly BudgetResult[]> {
-  let timer: Timer | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Cannot count requests within ${timeoutMs} ms`)), timeoutMs);
-  });
   const attempt = repository.settle(day, requests).catch(async () => {
     await Bun.sleep(SECOND_TRY_MS);
     return repository.settle(
@@ -234,12 +231,9 @@ async function tryTwice(
       requests.map((request) => ({ ...request, correction: Math.max(0, request.correction) })),
     );
   });
-  try {
-    return await Promise.race([attempt, timeout]);
-  } finally {
-    clearTimeout(timer);
-    attempt.catch(() => undefined);
-  }
+  const results = await within(attempt, timeoutMs);
+  if (results === undefined) throw new Error(`Cannot count requests within ${timeoutMs} ms`);
+  return results;
 }
 
 /** Creates the counts of days in memory, as far as this process knows them, all zero. */

@@ -3,8 +3,8 @@ import { LRUCache } from "lru-cache";
 import * as v from "valibot";
 import { type Address, isBogon } from "#address";
 import { isRecent } from "#common";
+import { within } from "#concurrency";
 import { type Client, readForwardedClient } from "#limits";
-import type { Answer } from "#lookup";
 import {
   type Assessment,
   findContradiction,
@@ -196,7 +196,8 @@ function createFindVisitor(context: Reports & Operation): FindVisitor {
 
   return async (address, client) => {
     if (isBogon(address)) return findByTables(address);
-    const answer = findKnownSync?.(address) ?? (await withinWait(context.findKnown(address)));
+    const read = () => context.findKnown(address).catch(() => undefined);
+    const answer = findKnownSync?.(address) ?? (await within(read(), DATABASE_WAIT_MS));
     if (answer !== undefined) {
       const source = answer.tier === "cache" ? "memory" : "database";
       return { source, known: toVisitor(context, answer) };
@@ -207,16 +208,3 @@ function createFindVisitor(context: Reports & Operation): FindVisitor {
 }
 
 const NEVER_ABORTED = new AbortController().signal;
-
-/** The answer of the database, or undefined if it does not come in time or fails. */
-async function withinWait(reading: Promise<Answer | undefined>): Promise<Answer | undefined> {
-  let timer: Timer | undefined;
-  const wait = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, DATABASE_WAIT_MS, undefined);
-  });
-  try {
-    return await Promise.race([reading.catch(() => undefined), wait]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
