@@ -1,4 +1,4 @@
-import type { Client, InStatement, InValue, ResultSet, Row } from "@libsql/client";
+import type { Client, InStatement, InValue, ResultSet } from "@libsql/client";
 import { fillPlaceholders, type Query, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
@@ -28,11 +28,6 @@ export function toStatement(query: BuiltQuery): Statement {
 export function toCall(query: BuiltQuery): InStatement {
   const { sql, args } = toStatement(query);
   return { sql, args: args({}) };
-}
-
-/** Runs one query on the driver. */
-export function execute(client: Pick<Client, "execute">, query: BuiltQuery): Promise<ResultSet> {
-  return client.execute(toCall(query));
 }
 
 /** Runs queries and calls in one write transaction. */
@@ -74,9 +69,4 @@ export function readText(value: unknown): string {
   return value instanceof ArrayBuffer || value instanceof Uint8Array
     ? new TextDecoder().decode(value)
     : String(value);
-}
-
-/** The first column of the first row as a number; 0 without a row. */
-export function readCount(rows: readonly Row[]): number {
-  return Number(rows[0]?.[0] ?? 0);
 }

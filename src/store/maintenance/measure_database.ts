@@ -5,7 +5,7 @@ import { isTableMissing } from "../failures.ts";
 import { readSchemaState } from "../migrations.ts";
 import type { StoreOptions } from "../open_store.ts";
 import { reports } from "../schema.ts";
-import { asInteger, readCount } from "../statements.ts";
+import { asInteger } from "../statements.ts";
 import { MaintenanceError, TABLES, withDatabase } from "./maintenance.ts";
 
 /** The content of a database, without any address. Sizes in bytes, moments in milliseconds since the epoch. */
@@ -20,7 +20,7 @@ export type DatabaseStats = Awaited<ReturnType<typeof measureDatabase>>;
 export async function measureDatabase(options: StoreOptions) {
   return withDatabase(options, "measure", async ({ client, name, path }) => {
     const db = drizzle(client);
-    const readPragma = async (pragma: string) => readCount((await client.execute(pragma)).rows);
+    const readPragma = async (pragma: string) => Number((await client.execute(pragma)).rows[0]?.[0] ?? 0);
     if (path !== undefined) await client.execute("PRAGMA query_only=1");
     const state = await readSchemaState(client, options.migrations);
     if (state.kind !== "known")
