@@ -1,5 +1,5 @@
 import type { AnyElysia } from "elysia";
-import { createRecentMap, type RecentMap } from "#common";
+import { createRecentMap } from "#common";
 import type { HttpContext } from "../context.ts";
 import { HttpProblem } from "../problem.ts";
 import { Reply } from "../reply.ts";
@@ -44,7 +44,7 @@ type Answer = (request: Request) => Response | Promise<Response>;
  * take more time than the rest; everything else runs in the same functions.
  */
 export function pipelinePlugin(context: HttpContext, app: AnyElysia, table: RouteTable) {
-  const urls = createUrlCache<ParsedUrl>();
+  const urls = createRecentMap<string, ParsedUrl>(MAX_URLS);
 
   async function answerParsed(request: Request, url: ParsedUrl): Promise<Response> {
     const { facts, handle, target, params, query } = url;
@@ -89,10 +89,10 @@ export function pipelinePlugin(context: HttpContext, app: AnyElysia, table: Rout
       const facts = table.get(route);
       if (facts === undefined) throw new TypeError(`Cannot send an answer: no declaration of ${route}`);
       const { request, path, query: target, language } = requestContext;
-      if (responseValue instanceof Reply && request.method === "GET" && facts.handle !== undefined) {
-        const { handle } = facts;
+      const { handle } = facts;
+      const isKept = request.method === "GET" && request.url.length <= MAX_URL_LENGTH;
+      if (responseValue instanceof Reply && isKept && handle !== undefined)
         urls.set(request.url, { facts, handle, target: { path, query: target, language }, params, query });
-      }
       const status = typeof set.status === "number" ? set.status : 200;
       // The response carries its own status; any other value here makes Elysia copy it.
       set.status = 200;
@@ -120,17 +120,6 @@ function createTurns({ now }: Pick<HttpContext, "now">): () => Promise<void> | u
     }
     if (now() < endMs) return;
     return new Promise<void>((resolve) => setImmediate(resolve)).then(waitForTurn);
-  };
-}
-
-/** Creates a cache by URL; URLs of more than 200 characters are not kept. */
-export function createUrlCache<Value>(): Pick<RecentMap<string, Value>, "get" | "set"> {
-  const urls = createRecentMap<string, Value>(MAX_URLS);
-  return {
-    get: urls.get,
-    set(url, value) {
-      if (url.length <= MAX_URL_LENGTH) urls.set(url, value);
-    },
   };
 }
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { createUrlCache } from "../../../src/http/plugins/pipeline.ts";
 import { type AppOptions, answered, answerOf, assessmentOf, openApp } from "../kit/open_app.ts";
 
 const ADDRESS = "198.51.100.7";
@@ -146,30 +145,5 @@ describe("the head of a request", () => {
       expect((await testApp.app.handle(request)).status).toBe(status);
       expect((await testApp.ask(target)).status).toBe(200);
     }
-  });
-});
-
-describe("createUrlCache()", () => {
-  test("keeps entries that are used often and drops the others", () => {
-    const cache = createUrlCache<number>();
-    cache.set("often", 1);
-    cache.set("once", 2);
-    for (let n = 0; n < 20_000; n += 1) {
-      cache.set(`other ${n}`, n);
-      if (n % 4000 === 0) expect(cache.get("often")).toBe(1);
-    }
-    expect(cache.get("once")).toBeUndefined();
-    const kept = Array.from({ length: 20_000 }, (_, n) => cache.get(`other ${n}`)).filter(
-      (found) => found !== undefined,
-    );
-    expect(kept.length).toBeLessThanOrEqual(2 * 4096);
-  });
-
-  test("does not keep a very long URL", () => {
-    const cache = createUrlCache<number>();
-    cache.set("x".repeat(201), 1);
-    expect(cache.get("x".repeat(201))).toBeUndefined();
-    cache.set("x".repeat(200), 1);
-    expect(cache.get("x".repeat(200))).toBe(1);
   });
 });
