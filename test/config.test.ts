@@ -116,6 +116,14 @@ describe("readConfig()", () => {
     expect(problem).not.toMatch(/pass|token@|user:/);
   });
 
+  test.each(["dns.example:53", "192.0.2.1:0", "192.0.2.1:99999", "[::1", "::1:53", "[fe80::1%eth0]:53"])(
+    "refuses %p as a DNS server",
+    (server) => {
+      const problem = `LIMPID_DNS_SERVERS: must be a list of ADDRESS:PORT: cannot read "${server}"`;
+      expect(problemsOf({ LIMPID_DNS_SERVERS: server })[0]).toStartWith(problem);
+    },
+  );
+
   test("reports every problem at once, by name, and never quotes a secret", () => {
     const problems = problemsOf({
       LIMPID_PORT: "70000",

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { createQueue, createSingleFlight, type Place, type Queue } from "#concurrency";
-import { createDnsClient, type DnsRecordType, parseDnsServers } from "./dns_client.ts";
-import { createHttpClient, parseGateway } from "./http_client.ts";
+import { createDnsClient, type DnsRecordType } from "./dns_client.ts";
+import { createHttpClient } from "./http_client.ts";
 import {
   type DnsAnswer,
   type HttpAnswer,
@@ -32,10 +32,7 @@ export interface UpstreamSession extends Upstream {
 const RESOLVER_TRUSTED_MS = 3_600_000;
 const DEFAULT_RANK = 1;
 
-/**
- * Opens outgoing HTTP and DNS. A process opens it once.
- * @throws {Error} when the gateway, a DNS server or the pool size is invalid
- */
+/** Opens outgoing HTTP and DNS. A process opens it once. */
 export function createUpstreamClient(options: {
   /** HTTPS hosts that may be asked, in upper or lower case; everything else is refused. */
   readonly hosts: Iterable<string>;
@@ -51,17 +48,13 @@ export function createUpstreamClient(options: {
   /** Called when a request ends, unless this process ended it. "No such name" counts as an answer. Must not throw. */
   readonly onRequestEnd?: (transport: "http" | "dns", outcome: "answered" | UpstreamErrorKind) => void;
 }) {
-  if (!Number.isInteger(options.poolSize) || options.poolSize < 1) {
-    throw new Error(`Cannot use pool size "${options.poolSize}": it must be an integer from 1`);
-  }
   const http = createHttpClient({
     hosts: new Set([...options.hosts].map((host) => host.toLowerCase())),
-    gateway: options.gateway === undefined ? undefined : parseGateway(options.gateway),
+    gateway: options.gateway,
     userAgent: options.userAgent,
     now: options.now,
   });
-  const dnsServers = options.dnsServers === undefined ? undefined : parseDnsServers(options.dnsServers);
-  const dns = createDnsClient(dnsServers, options.now);
+  const dns = createDnsClient(options.dnsServers, options.now);
   const ending = new AbortController();
   const shared = createSharedAnswers(options.now, ending.signal);
   const sessions = new Set<UpstreamSession>();

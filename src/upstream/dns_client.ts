@@ -1,5 +1,4 @@
 import { Resolver } from "node:dns/promises";
-import { isIP } from "node:net";
 import { type DnsAnswer, raceAbort, UpstreamError, type UpstreamErrorKind } from "./upstream.ts";
 
 export type DnsRecordType = "A" | "AAAA" | "TXT" | "PTR";
@@ -69,23 +68,6 @@ export function createDnsClient(servers: readonly string[] | undefined, now: () 
   }
 
   return { ask };
-}
-
-/**
- * Reads a list of `host:port`, `[v6]:port` or bare addresses.
- * @throws {Error} naming the first that is invalid
- */
-export function parseDnsServers(servers: readonly string[]): readonly string[] {
-  return servers.map((server) => {
-    const match = /^(?:\[([^\]]+)\]|([^:]+)|([^[\]]+:[^[\]]*))(?::(\d{1,5}))?$/.exec(server.trim());
-    const host = match?.[1] ?? match?.[2] ?? match?.[3] ?? "";
-    const port = Number(match?.[4] ?? 53);
-    const version = isIP(host);
-    if (version === 0 || host.includes("%") || port < 1 || port > 65535) {
-      throw new Error(`Cannot use DNS server "${server}": it must be ADDRESS:PORT, IPv6 in brackets`);
-    }
-    return version === 6 ? `[${host}]:${port}` : `${host}:${port}`;
-  });
 }
 
 const MAX_IDLE = 64;

@@ -121,24 +121,6 @@ function parseTarget(text: string, base: URL | undefined, hosts: ReadonlySet<str
   return url;
 }
 
-/**
- * Reads the address of an egress gateway: http or https, optionally with a path, without query or user.
- * @throws {Error} when it is invalid
- */
-export function parseGateway(text: string): string {
-  const url = URL.parse(text);
-  const isUsable =
-    url !== null &&
-    (url.protocol === "http:" || url.protocol === "https:") &&
-    url.username === "" &&
-    url.password === "" &&
-    url.search === "" &&
-    url.hash === "";
-  if (!isUsable)
-    throw new Error(`Cannot use gateway "${text}": it must be an http or https URL without query`);
-  return url.href.replace(/\/+$/, "");
-}
-
 /** Where the request is sent: to `https://HOST/PATH?QUERY` itself, or to `GATEWAY/HOST/PATH?QUERY`. */
 export function routeThrough(gateway: string | undefined, target: URL): string {
   return gateway === undefined

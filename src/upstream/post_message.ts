@@ -1,4 +1,4 @@
-import { parseGateway, routeThrough } from "./http_client.ts";
+import { routeThrough } from "./http_client.ts";
 
 const TIMEOUT_MS = 15_000;
 
@@ -13,7 +13,7 @@ export async function postMessage(
   body: string,
   gateway?: string,
 ): Promise<number> {
-  const target = gateway === undefined ? url : routeThrough(parseGateway(gateway), new URL(url));
+  const target = gateway === undefined ? url : routeThrough(gateway, new URL(url));
   try {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const response = await fetch(target, { method: "POST", headers, body, redirect: "manual", signal });

@@ -233,15 +233,4 @@ describe("dns: sessions", () => {
     expect(await another.a("next5.example", soon())).toEqual({ found: true, records: ["192.0.2.9"] });
     another.close();
   });
-
-  test("createUpstreamClient names an invalid server", () => {
-    for (const bad of ["dns.example:53", "192.0.2.1:0", "192.0.2.1:99999", "[::1", "", "[fe80::1%eth0]:53"]) {
-      expect(() => openUpstreamClient({ dnsServers: [bad] })).toThrow(`Cannot use DNS server "${bad}"`);
-    }
-    for (const good of ["192.0.2.1", "192.0.2.1:5353", "[2001:db8::1]:53", "2001:db8::1", "[::1]"]) {
-      openUpstreamClient({ dnsServers: [good] })
-        .openSession(soon())
-        .close();
-    }
-  });
 });
