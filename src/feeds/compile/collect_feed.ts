@@ -139,15 +139,11 @@ class Collector implements FeedSink {
     const id = this.#intern(key, this.#into.infos, () => {
       if (!this.#announced.has(meaning))
         throw new FeedError(`it has the meaning "${meaning}", which it does not announce`);
-      const region = boundText(place?.region);
-      const city = boundText(place?.city);
-      const isPlace = place !== undefined && /^[A-Z]{2}$/.test(place.country);
+      const country = readCode(place?.country);
       return {
         meaning,
-        ...optional("label", boundText(label)),
-        ...(isPlace
-          ? { place: { country: place.country, ...optional("region", region), ...optional("city", city) } }
-          : {}),
+        label: boundText(label),
+        place: country && { country, region: boundText(place?.region), city: boundText(place?.city) },
       };
     });
     if (!this.meanings.has(id)) this.meanings.set(id, meaning);
@@ -158,11 +154,11 @@ class Collector implements FeedSink {
     const { asClass, meaning, name, country, registered } = info;
     const key = `${asClass ?? ""}\0${meaning ?? ""}\0${country ?? ""}\0${name ?? ""}\0${registered ?? ""}`;
     const id = this.#intern(key, this.#into.networkInfos, () => ({
-      ...optional("asClass", asClass),
-      ...optional("meaning", meaning),
-      ...optional("name", boundText(name)),
-      ...(country !== undefined && /^[A-Z]{2}$/.test(country) ? { country } : {}),
-      ...optional("registered", boundText(registered)),
+      asClass,
+      meaning,
+      name: boundText(name),
+      country: readCode(country),
+      registered: boundText(registered),
     }));
     if (!this.networkInfos.has(id)) this.networkInfos.set(id, info);
     return id;
@@ -173,17 +169,15 @@ class Collector implements FeedSink {
     if (known !== undefined) return known;
     const limit = this.#feed.networks === true ? this.#feed.maxRows : MAX_INFOS;
     if (this.#ids.size >= limit) throw new FeedError("it has too many different infos");
+    // JSON leaves out what is undefined.
     const id = pool.intern(JSON.stringify({ feed: this.#feed.id, ...build() }));
     this.#ids.set(key, id);
     return id;
   }
 }
 
-function optional<Key extends string, Value>(
-  key: Key,
-  value: Value | undefined,
-): Partial<Record<Key, Value>> {
-  return value === undefined ? {} : ({ [key]: value } as Record<Key, Value>); // one key, as computed
+function readCode(country: string | undefined): string | undefined {
+  return country !== undefined && /^[A-Z]{2}$/.test(country) ? country : undefined;
 }
 
 function boundText(text: string | undefined): string | undefined {

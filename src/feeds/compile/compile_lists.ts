@@ -71,10 +71,10 @@ class SetPool {
       this.#single[value] ??= this.texts.intern(`[${this.#infos[value - 1]}]`);
       return this.#single[value];
     }
-    const key = values.length <= MAX_INFOS_PER_FEED ? values.join() : this.#bound(values).join();
+    const bounded = values.length <= MAX_INFOS_PER_FEED ? values : this.#bound(values);
+    const key = bounded.join();
     const known = this.#ids.get(key);
     if (known !== undefined) return known;
-    const bounded = values.length <= MAX_INFOS_PER_FEED ? values : this.#bound(values);
     const id = this.texts.intern(`[${bounded.map((value) => this.#infos[value - 1]).join()}]`);
     this.#ids.set(key, id);
     return id;

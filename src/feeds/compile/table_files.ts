@@ -76,14 +76,7 @@ function readBuild(directory: string, suffix: string): ListTables | undefined {
 
 /** Reads what the tables in `directory` are made from; undefined when there are none. */
 export function readListContents(directory: string, suffix = ""): ListContents | undefined {
-  try {
-    return v.parse(
-      ContentsSchema,
-      JSON.parse(readFileSync(join(directory, FILES.contents + suffix), "utf8")),
-    );
-  } catch {
-    return undefined;
-  }
+  return readJson(join(directory, FILES.contents + suffix), ContentsSchema);
 }
 
 /** @throws {DatasetError} when a table does not match its header, or the tables are not from one build. */
@@ -128,7 +121,8 @@ export function readFeedTable(directory: string, feed: TableFeed): DownloadedTab
   const { path, originPath } = locateTable(directory, feed);
   try {
     const bytes = new Uint8Array(readFileSync(path));
-    return openFeedTable(directory, feed, { bytes, origin: readTableOrigin(originPath) ?? "" });
+    const origin = readJson(originPath, v.object({ made: v.string() }))?.made ?? "";
+    return openFeedTable(directory, feed, { bytes, origin });
   } catch {
     return undefined;
   }
@@ -153,9 +147,9 @@ function locateTable(
   return { path: join(folder, `${feed.table}.table`), originPath: join(folder, "made.json") };
 }
 
-function readTableOrigin(path: string): string | undefined {
+function readJson<const Schema extends v.GenericSchema>(path: string, schema: Schema) {
   try {
-    return v.parse(v.object({ made: v.string() }), JSON.parse(readFileSync(path, "utf8"))).made;
+    return v.parse(schema, JSON.parse(readFileSync(path, "utf8")));
   } catch {
     return undefined;
   }
