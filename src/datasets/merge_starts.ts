@@ -1,24 +1,21 @@
-import { type Columns, increment } from "./range_set.ts";
+import { type Columns, compareWords, increment } from "./range_set.ts";
 
 /**
- * Returns the starts of blocks and of the space behind each, in order, as columns of words. A block is given by its
- * first and last address, in words, most significant first.
+ * Returns the starts of the blocks of one address family and of the space behind each, in order, as columns of words. A
+ * block is given by its first and last address, in words, most significant first.
  */
 export function startsOfBlocks(
   version: 4 | 6,
   blocks: readonly { readonly first: ArrayLike<number>; readonly last: ArrayLike<number> }[],
 ): Columns {
-  const starts = blocks.flatMap(({ first, last }) => {
+  const width = version === 4 ? 1 : 4;
+  const own = blocks.filter(({ first }) => first.length === width);
+  const starts = own.flatMap(({ first, last }) => {
     const next = Uint32Array.from(last);
     return increment(next) ? [Uint32Array.from(first), next] : [Uint32Array.from(first)];
   });
-  starts.sort((a, b) => {
-    const w = a.findIndex((word, at) => word !== b[at]);
-    return w < 0 ? 0 : (a[w] ?? 0) - (b[w] ?? 0);
-  });
-  return Array.from({ length: version === 4 ? 1 : 4 }, (_, w) =>
-    Uint32Array.from(starts, (start) => start[w] ?? 0),
-  );
+  starts.sort(compareWords);
+  return Array.from({ length: width }, (_, w) => Uint32Array.from(starts, (start) => start[w] ?? 0));
 }
 
 /**

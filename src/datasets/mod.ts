@@ -9,7 +9,7 @@ export { DatasetError, replaceFile, syncFolder } from "./files.ts";
 export { mergeStarts, startsOfBlocks } from "./merge_starts.ts";
 export { openTable, readTable } from "./open_table.ts";
 export { prepareSeed, readTableOrigin } from "./prepare_seed.ts";
-export { type Columns, isPlausibleRange, RangeSet } from "./range_set.ts";
+export { type Columns, compareWords, isPlausibleRange, RangeSet } from "./range_set.ts";
 export type { RangeTable } from "./range_table.ts";
 export { SEED_TABLES, type SeedTable } from "./seed_tables.ts";
 export * from "./table_values.ts";

@@ -29,7 +29,7 @@ export class RangeSet {
   /** @throws RangeError when the range ends before it begins, the value is none, or the set is full. */
   add(first: ArrayLike<number>, last: ArrayLike<number>, value: number): void {
     if (!(value >= 1 && value <= 0xffff_ffff)) throw new RangeError(`Cannot add a range of value ${value}`);
-    if (isAfter(first, last)) {
+    if (compareWords(first, last) > 0) {
       throw new RangeError("Cannot add a range that ends before it begins");
     }
     if (this.size === this.values.length) this.#grow();
@@ -59,12 +59,13 @@ export class RangeSet {
   }
 }
 
-function isAfter(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+/** Compares two addresses of one family in words: negative when `a` is before `b`. */
+export function compareWords(a: ArrayLike<number>, b: ArrayLike<number>): number {
   for (let w = 0; w < a.length; w++) {
     const difference = a[w]! - b[w]!;
-    if (difference !== 0) return difference > 0;
+    if (difference !== 0) return difference;
   }
-  return false;
+  return 0;
 }
 
 /**

@@ -2,6 +2,7 @@ import {
   type Columns,
   compareRow,
   compareRows,
+  compareWords,
   copyRow,
   increment,
   type Partition,
@@ -69,9 +70,7 @@ export function flattenRanges(ranges: RangeSet): Partition {
 
 /** Whether row `a` covers more addresses than row `b`. */
 function isWider(ranges: RangeSet, a: number, b: number): boolean {
-  const [widthA, widthB] = [measureRow(ranges, a), measureRow(ranges, b)];
-  const w = widthA.findIndex((word, at) => word !== widthB[at]);
-  return w >= 0 && widthA[w]! > widthB[w]!;
+  return compareWords(measureRow(ranges, a), measureRow(ranges, b)) > 0;
 }
 
 /** last − first of a row in words, most significant first. */

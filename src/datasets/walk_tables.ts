@@ -1,4 +1,4 @@
-import type { Columns } from "./range_set.ts";
+import { type Columns, compareWords } from "./range_set.ts";
 import type { FamilyRows, RangeTable } from "./range_table.ts";
 
 /** A table on its way through the addresses: its rows, and the row that contains the current address. */
@@ -70,14 +70,6 @@ function findRow(starts: Columns, words: readonly number[]): number {
 function compareStart(starts: Columns, row: number, words: ArrayLike<number>): number {
   for (let w = 0; w < words.length; w++) {
     const difference = (starts[w]?.[row] ?? 0) - words[w]!;
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
-
-function compareWords(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  for (let w = 0; w < a.length; w++) {
-    const difference = a[w]! - b[w]!;
     if (difference !== 0) return difference;
   }
   return 0;

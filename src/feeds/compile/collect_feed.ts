@@ -1,6 +1,7 @@
 import { findPublicService, findSpecialPurpose, isSpecialAsn, parsePrefixEnds, parseWords } from "#address";
 import {
   ACCUSING_MEANINGS,
+  compareWords,
   type ListMeaning,
   type NetworkInfo,
   type RangeInfo,
@@ -102,7 +103,7 @@ class Collector implements FeedSink {
   range(first: string, last: string, info: RangeInfo): void {
     const from = parseWords(first.trim());
     const to = parseWords(last.trim());
-    if (from === undefined || to?.length !== from.length || isBefore(to, from)) this.malformed++;
+    if (from === undefined || to?.length !== from.length || compareWords(to, from) < 0) this.malformed++;
     else this.#add(from, to, info);
   }
 
@@ -190,12 +191,8 @@ function boundText(text: string | undefined): string | undefined {
 }
 
 function isInside(first: readonly number[], last: readonly number[], block: PrefixEnds): boolean {
-  return first.length === block.first.length && !isBefore(first, block.first) && !isBefore(block.last, last);
-}
-
-function isBefore(a: readonly number[], b: readonly number[]): boolean {
-  const w = a.findIndex((word, index) => word !== b[index]);
-  return w >= 0 && (a[w] ?? 0) < (b[w] ?? 0);
+  const isSameFamily = first.length === block.first.length;
+  return isSameFamily && compareWords(first, block.first) >= 0 && compareWords(last, block.last) <= 0;
 }
 
 function isTooWide(first: readonly number[], last: readonly number[]): boolean {
