@@ -11,6 +11,7 @@ export {
 } from "./address.ts";
 export { findAddress, findPastedAddresses } from "./find_address.ts";
 export {
+  endsOf,
   isWithin,
   type Prefix,
   parseLoosePrefix,
@@ -20,5 +21,4 @@ export {
   stepPrefix,
   subnet64,
 } from "./prefix.ts";
-export * from "./special_addresses.ts";
 export * from "./special_addresses.ts";

@@ -43,8 +43,15 @@ export function parsePrefixEnds(
   text: string,
 ): { readonly first: readonly number[]; readonly last: readonly number[] } | undefined {
   const block = readBlock(text);
-  if (block === undefined) return undefined;
-  const { words, bits } = block;
+  return block && findEnds(block.words, block.bits);
+}
+
+/** The words of the first and the last address of a prefix. */
+export function endsOf({ address, bits }: Prefix) {
+  return findEnds(address.words, bits);
+}
+
+function findEnds(words: readonly number[], bits: number) {
   return {
     first: words.map((word, index) => (word & wordMask(bits, index)) >>> 0),
     last: words.map((word, index) => (word | ~wordMask(bits, index)) >>> 0),

@@ -1,4 +1,4 @@
-import type { Address, Prefix } from "#address";
+import { type Address, endsOf, type Prefix } from "#address";
 import { type Datasets, type ListEntry, type ListMeaning, walkTables } from "#datasets";
 import type { TableClassifier, TableFacts } from "#lookup";
 import type { Mark, NetworkSummary } from "#report";
@@ -70,18 +70,6 @@ export function countLists({
     listsKnown: known.length,
     ...(listsDate === undefined ? {} : { listsDate }),
   };
-}
-
-/** The words of the first and the last address of a prefix. */
-export function endsOf({ address, bits }: Prefix): {
-  readonly first: readonly number[];
-  readonly last: readonly number[];
-} {
-  const last = address.words.map((word, index) => {
-    const here = Math.min(Math.max(bits - 32 * index, 0), 32);
-    return here === 32 ? word : (word | (0xffff_ffff >>> here)) >>> 0;
-  });
-  return { first: address.words, last };
 }
 
 /** Where a country is named for at least this share of a network, the operator's claim of it is not a dispute. */

@@ -1,13 +1,13 @@
 import {
   type Address,
   addressFromWords,
+  endsOf,
   findSpecialPurpose,
   type Prefix,
   parseLoosePrefix,
   prefixFromWords,
 } from "#address";
 import type { AsSummary, NetworkSummary } from "#report";
-import { endsOf } from "./count_network.ts";
 import type { Networks } from "./create_networks.ts";
 
 /** The widest prefixes with a summary: an IPv4 /8, and an IPv6 /19, the widest block that a network holds. */

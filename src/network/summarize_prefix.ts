@@ -1,4 +1,12 @@
-import { type Address, addressFromWords, isBogon, type Prefix, prefixFromWords, stepPrefix } from "#address";
+import {
+  type Address,
+  addressFromWords,
+  endsOf,
+  isBogon,
+  type Prefix,
+  prefixFromWords,
+  stepPrefix,
+} from "#address";
 import type { Datasets } from "#datasets";
 import { findAsClass } from "#evidence";
 import type { TableClassifier } from "#lookup";
@@ -6,7 +14,6 @@ import { AS_KINDS, MARKS, type Mark, type NetworkCell, type NetworkSummary } fro
 import {
   countLists,
   countShares,
-  endsOf,
   type Judged,
   judgeAll,
   listShares,

@@ -1,10 +1,10 @@
 import {
   type Address,
+  endsOf,
   findPublicService,
   findSpecialPurpose,
   listPublicServices,
   listSpecialBlocks,
-  parsePrefixEnds,
 } from "#address";
 import { DAY_MS, isRecent, rememberBy } from "#common";
 import { type Columns, type Datasets, startsOfBlocks } from "#datasets";
@@ -219,10 +219,7 @@ function createTableKeys(datasets: Datasets, isCityReady: () => boolean): (addre
  * Returns the starts of all tables and blocks that a key is made from. Addresses between two of these starts have the same key.
  */
 function listKeyStarts(datasets: Datasets, version: 4 | 6): readonly Columns[] {
-  const blocks = [...listSpecialBlocks(), ...listOwnBlocks()].flatMap(
-    ({ text }) => parsePrefixEnds(text) ?? [],
-  );
+  const blocks = [...listSpecialBlocks(), ...listOwnBlocks()].map(endsOf);
   const services = listPublicServices().map((words) => ({ first: words, last: words }));
-  const own = [...blocks, ...services].filter(({ first }) => first.length === (version === 4 ? 1 : 4));
-  return [startsOfBlocks(version, own), ...datasets.starts(version)];
+  return [startsOfBlocks(version, [...blocks, ...services]), ...datasets.starts(version)];
 }

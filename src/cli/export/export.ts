@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Address, parsePrefixEnds } from "#address";
+import { type Address, endsOf } from "#address";
 import { EXIT, ExitError } from "#app";
 import { rememberBy } from "#common";
 import { replaceFile, startsOfBlocks } from "#datasets";
@@ -133,19 +133,10 @@ export function openExport(policy: ExportPolicy, tables: OpenTables) {
   const survey = tables.openSurvey();
   const leftOut = FEEDS.filter(({ notRedistributable }) => notRedistributable === true).map(({ id }) => id);
   const published = tables.openClassifier(tables.openSurvey(leftOut));
-  const corrected = tables
-    .corrections()
-    .blocks()
-    .flatMap(({ text }) => parsePrefixEnds(text) ?? []);
+  const corrected = tables.corrections().blocks().map(endsOf);
   return {
     judge: createJudge(policy, tables.openClassifier(survey), published),
-    starts: (version: 4 | 6) => [
-      ...survey.starts(version),
-      startsOfBlocks(
-        version,
-        corrected.filter(({ first }) => first.length === (version === 4 ? 1 : 4)),
-      ),
-    ],
+    starts: (version: 4 | 6) => [...survey.starts(version), startsOfBlocks(version, corrected)],
   };
 }
 
