@@ -277,35 +277,32 @@ export function readConfig(
     if (!known.has(name)) problems.push(`${name}: no such variable`);
   }
 
-  const parsed = v.safeParse(
-    ConfigSchema,
-    Object.fromEntries([...values].filter(([name]) => known.has(name))),
-  );
+  const parsed = v.safeParse(ConfigSchema, Object.fromEntries(values));
   if (!parsed.success) {
     for (const issue of parsed.issues) {
       const name = String(issue.path?.[0]?.key ?? "configuration");
       const value = secretNames.has(name) ? "" : `: current value is "${hideCredentials(values.get(name))}"`;
       problems.push(`${name}: ${issue.message}${value}`);
     }
+    throw new ConfigError(problems);
   }
 
+  const { output } = parsed;
   const ids = new Set(context.sources.map((source) => source.id));
-  for (const id of parsed.success ? parsed.output.LIMPID_SOURCES_OFF : []) {
+  for (const id of output.LIMPID_SOURCES_OFF) {
     if (!ids.has(id)) problems.push(`LIMPID_SOURCES_OFF: no source or zone "${id}"`);
   }
-  if (parsed.success && values.has("LIMPID_MIRROR_OF") && values.has("LIMPID_DATABASE_URL"))
-    problems.push("LIMPID_DATABASE_URL: cannot be set together with LIMPID_MIRROR_OF");
-  for (const name of ["LIMPID_CORRECTIONS", "LIMPID_WATCH"]) {
-    if (parsed.success && values.has("LIMPID_MIRROR_OF") && values.has(name))
+  for (const name of ["LIMPID_DATABASE_URL", "LIMPID_CORRECTIONS", "LIMPID_WATCH"]) {
+    if (values.has("LIMPID_MIRROR_OF") && values.has(name))
       problems.push(`${name}: cannot be set together with LIMPID_MIRROR_OF`);
   }
-  if (parsed.success && values.has("LIMPID_WATCH_URL") !== values.has("LIMPID_WATCH_SECRET"))
+  if (values.has("LIMPID_WATCH_URL") !== values.has("LIMPID_WATCH_SECRET"))
     problems.push("LIMPID_WATCH_URL: must be set together with LIMPID_WATCH_SECRET");
-  if (parsed.success) problems.push(...checkFamilies(parsed.output));
-  const verifier = parsed.success ? readVerifier(parsed.output, problems) : undefined;
-  if (!parsed.success || verifier === undefined || problems.length > 0) throw new ConfigError(problems);
+  problems.push(...checkFamilies(output));
+  const verifier = readVerifier(output, problems);
+  if (verifier === undefined || problems.length > 0) throw new ConfigError(problems);
 
-  return toConfig(parsed.output, verifier, secrets, dailyBudgets);
+  return toConfig(output, verifier, secrets, dailyBudgets);
 }
 
 /** `secrets`: keys by source id. `dailyBudgets` by source id, where the operator set one. */
