@@ -15,7 +15,7 @@ import { type Language, type Report, ReportSchema, type Tier } from "#report";
 import { described } from "./parameters.ts";
 
 /** A format of a report: its media type, and how it is written. */
-interface WrittenFormat {
+export interface WrittenFormat {
   readonly mediaType: string;
   readonly write: (report: Report) => string;
   /** Any cache may keep it. The others are sent with the client's limits, so only the client may. */
@@ -47,11 +47,6 @@ export const FORMATS = {
 
 /** The formats of a report. */
 export type ReportFormat = "page" | keyof typeof FORMATS;
-
-/** The declaration of a format. */
-export function formatOf(format: Exclude<ReportFormat, "page">): WrittenFormat {
-  return FORMATS[format];
-}
 
 /**
  * Rewrites a rendered report for another tier, so that it is not rendered again. The tier is in the JSON of the report,
@@ -128,7 +123,7 @@ export function isPart({ fields, sources }: ReportSelection): boolean {
 /** Takes the selected fields of a report, in the order of the whole report. */
 export function selectFields(report: Report, { fields, sources }: ReportSelection): ReportPart {
   const whole: ReportPart =
-    sources === "brief" ? { ...report, sources: report.sources.map(toBriefSource) } : report;
+    sources === "brief" ? { ...report, sources: report.sources.map(abridge) } : report;
   if (fields === undefined) return whole;
   const wanted = new Set<string>([...ALWAYS, ...fields]);
   // The fields of every part are among the wanted ones.
@@ -136,11 +131,7 @@ export function selectFields(report: Report, { fields, sources }: ReportSelectio
 }
 
 /** The state of a source, with its name. */
-function toBriefSource({
-  name,
-  ok,
-  skipped,
-}: Report["sources"][number]): v.InferOutput<typeof BriefSourceSchema> {
-  if (ok) return { name, state: "answered" };
-  return { name, state: skipped === undefined ? "failed" : "skipped" };
+function abridge({ name, ok, skipped }: Report["sources"][number]) {
+  const unheard = skipped === undefined ? "failed" : "skipped";
+  return { name, state: ok ? "answered" : unheard } as const;
 }

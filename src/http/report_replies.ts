@@ -19,10 +19,11 @@ import { linkHeader, policyOfPage } from "./plugins/headers.ts";
 import { pageReply, Reply, textReply } from "./reply.ts";
 import {
   changeTier,
-  formatOf,
+  FORMATS,
   type ReportFormat,
   type ReportSelection,
   selectFields,
+  type WrittenFormat,
 } from "./report_formats.ts";
 
 /**
@@ -218,7 +219,7 @@ function renderReport(
   answer: Answer,
   { language, format, own = false }: ReportOptions<Exclude<ReportFormat, "page">>,
 ): Reply {
-  const { mediaType, isShared, isNeutral, write } = formatOf(format);
+  const { mediaType, isShared, isNeutral, write }: WrittenFormat = FORMATS[format];
   return textReply(
     write(localizeAnswer(context, answer, language)),
     {

@@ -49,19 +49,12 @@ export function showLookups(context: Clients & Operation, requestContext: Reques
   noteLimit(requestContext, stateOf(lookups, lookups.peek(key, context.now())));
 }
 
-/** Notes how many open lookups the client has left today. Returns a promise only if memory does not have the number. */
-export function showAllowance(
-  context: Clients & Operation,
+/** Notes how many open lookups the client has left today. */
+export async function showAllowance(
+  { admissions }: Pick<Clients, "admissions">,
   requestContext: RequestContext,
-): void | Promise<void> {
-  const left = context.admissions.remaining(requestContext.client);
-  if (typeof left === "number") {
-    requestContext.openLeft = left;
-    return;
-  }
-  return left.then((number) => {
-    requestContext.openLeft = number;
-  });
+): Promise<void> {
+  requestContext.openLeft = await admissions.remaining(requestContext.client);
 }
 
 /** Notes the state of a limit; a later state of the same policy replaces it. */

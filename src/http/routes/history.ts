@@ -54,14 +54,11 @@ export function historyRoute(path: string, context: Reports & Clients & Operatio
         const conclusions = await readHistory(context, query.ip.text);
         // A database that cannot be read, or a mirror without a copy, does not mean that there is no history.
         if (conclusions === undefined) return refuse("overloaded", { retryAfterMs: RETRY_AFTER_MS });
-        const entries = conclusions.map(({ surveyedAt, band, ...rest }) => ({
-          queriedAt: new Date(surveyedAt).toISOString(),
-          purity: rest.purity,
-          level: band,
-          scoringVersion: rest.scoringVersion,
-          confidence: rest.confidence,
-          coverage: rest.coverage,
-        }));
+        const entries = conclusions.map(({ surveyedAt, band: level, ...rest }) => {
+          const { purity, scoringVersion, confidence, coverage } = rest;
+          const queriedAt = new Date(surveyedAt).toISOString();
+          return { queriedAt, purity, level, scoringVersion, confidence, coverage };
+        });
         return jsonReply({ ip: query.ip.text, entries });
       },
       {

@@ -39,6 +39,10 @@ import { answerCard, type CardReplies } from "./card.ts";
 /** The query of `/api/lookup`. llms.txt lists it too. */
 export const LookupQuery = v.object({ ip, refresh, lang, fields, sources });
 
+const REPORT = json("The report.", WholeOrPartSchema, {
+  examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
+});
+
 /** `/api/lookup` */
 export function lookupRoute(path: string, context: HttpContext, replies: ReportReplies) {
   return createRoutes().get(
@@ -53,9 +57,7 @@ export function lookupRoute(path: string, context: HttpContext, replies: ReportR
     {
       query: LookupQuery,
       response: {
-        200: json("The report.", WholeOrPartSchema, {
-          examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
-        }),
+        200: REPORT,
         ...problems("survey", "json"),
       },
       detail: operation("lookUp"),
@@ -88,9 +90,7 @@ const PATHS: readonly ReportPath[] = [
     format: "json",
     errors: "json",
     operation: "getReport",
-    answer: json("The report.", WholeOrPartSchema, {
-      examples: ["clean_zh", "bad_zh", "clean_en", "bad_en"],
-    }),
+    answer: REPORT,
   },
   {
     ending: ".txt",
