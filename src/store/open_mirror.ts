@@ -2,7 +2,6 @@ import type { Client } from "@libsql/client";
 import type { Conclusion } from "#report";
 import { isTableMissing, listCauses } from "./failures.ts";
 import { openReplica, type ReplicaOptions } from "./mirror/replica.ts";
-import { findVoteSums } from "./ratings/rating_repository.ts";
 import { createDictionaryCache } from "./reports/dictionaries.ts";
 import { readAssessment, readSurvey } from "./reports/documents.ts";
 import {
@@ -12,7 +11,6 @@ import {
   findSurveyValue,
   readHistory,
 } from "./reports/report_queries.ts";
-import { PING } from "./statements.ts";
 import { type FoundReport, StoreError } from "./store.ts";
 
 /**
@@ -62,13 +60,6 @@ export async function openMirror(options: ReplicaOptions) {
       },
       history: (address: string) =>
         attempt<readonly Conclusion[]>("read a history from", [], (client) => readHistory(client, address)),
-      ratings: {
-        read: (address: string) => attempt("read votes from", [], (client) => findVoteSums(client, address)),
-      },
-      async ping() {
-        const answer = await attempt("query", undefined, (client) => client.execute(PING));
-        if (answer === undefined) throw new StoreError("Cannot query mirror: there is no copy yet");
-      },
       close: replica.close,
     },
   };

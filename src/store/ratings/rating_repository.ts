@@ -30,14 +30,6 @@ export function readVoteSums(json: unknown): readonly VoteSum[] {
   return v.parse(SumsSchema, JSON.parse(text)).map(([scenario, count, sum]) => ({ scenario, count, sum }));
 }
 
-export async function findVoteSums(
-  client: Pick<Client, "execute">,
-  address: string,
-): Promise<readonly VoteSum[]> {
-  const { rows } = await client.execute({ sql: READ.sql, args: READ.args({ address }) });
-  return readVoteSums(rows[0]?.[0]);
-}
-
 export type RatingRepository = ReturnType<typeof createRatingRepository>;
 
 /** The ratings in a database. Votes have their own tables and stay when a report is deleted. */
@@ -71,7 +63,10 @@ export function createRatingRepository(client: Client) {
           .onConflictDoUpdate({ target: [votes.voter, votes.scenario], set: { rating } }),
       ]);
     },
-    read: (address: string) => findVoteSums(client, address),
+    async read(address: string): Promise<readonly VoteSum[]> {
+      const { rows } = await client.execute({ sql: READ.sql, args: READ.args({ address }) });
+      return readVoteSums(rows[0]?.[0]);
+    },
   };
 }
 
