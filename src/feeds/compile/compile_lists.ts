@@ -101,8 +101,7 @@ function readInto(download: FeedDownload, collection: Collection, nowMs: number)
   let facts: FeedFacts = {};
   const read = (sink: FeedSink) => {
     for (const file of files) {
-      const found = feed.parse(openFeedContent(feed, file, nowMs), sink);
-      facts = { ...facts, ...readDate(found) };
+      facts = { ...facts, ...feed.parse(openFeedContent(feed, file, nowMs), sink) };
     }
   };
   try {
@@ -114,11 +113,6 @@ function readInto(download: FeedDownload, collection: Collection, nowMs: number)
   } catch (error) {
     return { id: feed.id, good: false, ...describeRefusal(error) };
   }
-}
-
-function readDate(facts: FeedFacts): FeedFacts {
-  const { date } = facts;
-  return date !== undefined && /^\d{4}-\d\d-\d\d$/.test(date) ? { date } : {};
 }
 
 /** Describes an error of a reader; any other than {@link FeedError} comes from a file that the reader cannot read. */

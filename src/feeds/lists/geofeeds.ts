@@ -1,6 +1,7 @@
-import { formatPlaceRow, readPlace, splitCsvLine } from "#datasets";
+import { formatPlaceRow } from "#datasets";
 import type { FeedFacts, TableFeed, TableSink } from "../feed.ts";
-import { type FeedContent, FeedError } from "../feed_content.ts";
+import type { FeedContent } from "../feed_content.ts";
+import { readGeofeedRows } from "./readers.ts";
 
 /**
  * The geofeeds of all operators (RFC 8805). The publisher finds them through the registries, and keeps only the prefixes
@@ -22,17 +23,9 @@ export const geofeeds = {
   parse: readGeofeeds,
 } as const satisfies TableFeed;
 
-/**
- * Rows: `prefix,country,region,city,postal code`, `#` begins a comment. A row without a country declares no place, so it
- * is left out.
- * @throws {FeedError} when a line has no second field.
- */
+/** A row without a country declares no place, so it is left out. @throws {FeedError} as {@link readGeofeedRows}. */
 function readGeofeeds(content: FeedContent, sink: TableSink): FeedFacts {
-  for (const line of content.lines()) {
-    if (line.startsWith("#")) continue;
-    const [prefix = "", country, region, city] = splitCsvLine(line);
-    if (country === undefined) throw new FeedError("a line is not a row of a geofeed");
-    const place = readPlace(country, region, city);
+  for (const { prefix, place } of readGeofeedRows(content)) {
     if (place !== undefined) sink.prefix(prefix, formatPlaceRow(place));
   }
   return {};

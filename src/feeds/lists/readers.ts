@@ -44,12 +44,18 @@ export function readCommentDate(
  * Reads a geofeed: `prefix,country,region,city,postal code`, `#` begins a comment (RFC 8805 section 2.1).
  * @throws {FeedError} when a line has no second field.
  */
-export function readGeofeed(content: FeedContent, sink: FeedSink, info: RangeInfo): FeedFacts {
+export function* readGeofeedRows(content: FeedContent) {
   for (const line of content.lines()) {
     if (line.startsWith("#")) continue;
     const [prefix = "", country, region, city] = splitCsvLine(line);
     if (country === undefined) throw new FeedError("a line is not a row of a geofeed");
-    const place = readPlace(country, region, city);
+    yield { prefix, place: readPlace(country, region, city) };
+  }
+}
+
+/** Reads the rows of a geofeed as prefixes with their places. */
+export function readGeofeed(content: FeedContent, sink: FeedSink, info: RangeInfo): FeedFacts {
+  for (const { prefix, place } of readGeofeedRows(content)) {
     sink.prefix(prefix, place === undefined ? info : { ...info, place });
   }
   return {};
