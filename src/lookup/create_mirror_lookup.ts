@@ -15,8 +15,8 @@ import {
 import { assess } from "./assess.ts";
 import { boundReports, isUpToDate, type KnownReport, readStoredSurvey } from "./known_reports.ts";
 
-/** For a request that fails because there is no copy yet, or it cannot be read. Meanwhile, a new copy is made. */
-const RETRY_AFTER_MS = 5000;
+/** The result of a request that fails because there is no copy yet, or it cannot be read. Meanwhile, a new copy is made. */
+const UNREADABLE: LookupResult = { kind: "overloaded", retryAfterMs: 5000, limits: [] };
 
 const NOT_IN_MIRROR: LookupResult = { kind: "not_in_mirror", limits: [] };
 
@@ -79,13 +79,11 @@ export function createMirrorLookup(dependencies: {
       const answer = await find(address.text);
       if (answer !== undefined) return toResult(answer);
       // Without a copy, nobody knows whether the primary has the address.
-      return dependencies.hasCopy()
-        ? NOT_IN_MIRROR
-        : { kind: "overloaded", retryAfterMs: RETRY_AFTER_MS, limits: [] };
+      return dependencies.hasCopy() ? NOT_IN_MIRROR : UNREADABLE;
     } catch (error) {
       // A report that cannot be read is not a missing report.
       log("error", "store_unreadable", { message: String(error) });
-      return { kind: "overloaded", retryAfterMs: RETRY_AFTER_MS, limits: [] };
+      return UNREADABLE;
     }
   }, dependencies.onEnd);
 
