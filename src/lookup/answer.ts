@@ -93,7 +93,7 @@ export function watchLookup(lookup: Lookup, onEnd: ((end: LookupEnd) => void) | 
 export async function answerSpecial(
   address: Address,
   survey: (address: Address) => Promise<Survey>,
-): Promise<Answer> {
+): Promise<LookupResult> {
   const surveyed = await survey(address);
   const minute = Math.floor(Date.parse(surveyed.surveyedAt) / MINUTE_MS) * MINUTE_MS;
   const assessment = assess({
@@ -101,5 +101,6 @@ export async function answerSpecial(
     surveyedAt: new Date(minute).toISOString(),
     runs: surveyed.runs.map((run) => ({ ...run, ms: 0 })),
   });
-  return { tier: "fresh", stale: false, assessment, votes: NO_VOTES, liveAnswers: 0 };
+  const answer: Answer = { tier: "fresh", stale: false, assessment, votes: NO_VOTES, liveAnswers: 0 };
+  return { kind: "answer", answer, limits: [] };
 }

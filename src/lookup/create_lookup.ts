@@ -69,10 +69,7 @@ export function createLookup(
   const lookup = watchLookup(async (request, signal) => {
     signal.throwIfAborted();
     const { address } = request;
-    if (isBogon(address)) {
-      const special = await answerSpecial(address, dependencies.surveySpecial);
-      return { kind: "answer", answer: special, limits: [] };
-    }
+    if (isBogon(address)) return answerSpecial(address, dependencies.surveySpecial);
     if (request.refresh) return surveys.join(request, (watch) => refresh(request, watch), signal);
 
     const cached = reports.getCached(address.text);

@@ -71,13 +71,11 @@ export function createMirrorLookup(dependencies: {
 
   const lookup = watchLookup(async ({ address, refresh }, signal) => {
     signal.throwIfAborted();
-    if (isBogon(address)) {
-      return toResult(await answerSpecial(address, dependencies.surveySpecial));
-    }
+    if (isBogon(address)) return answerSpecial(address, dependencies.surveySpecial);
     if (refresh) return NOT_IN_MIRROR;
     try {
       const answer = await find(address.text);
-      if (answer !== undefined) return toResult(answer);
+      if (answer !== undefined) return { kind: "answer", answer, limits: [] };
       // Without a copy, nobody knows whether the primary has the address.
       return dependencies.hasCopy() ? NOT_IN_MIRROR : UNREADABLE;
     } catch (error) {
@@ -105,8 +103,4 @@ export function createMirrorLookup(dependencies: {
       cache.clear();
     },
   };
-}
-
-function toResult(answer: Answer): LookupResult {
-  return { kind: "answer", answer, limits: [] };
 }
