@@ -9,8 +9,10 @@ import type { Source } from "./source.ts";
 export interface HttpSourceParts<Id extends string, Schema extends v.GenericSchema>
   extends Omit<
     Source<Id>,
-    "ask" | "read" | "local" | "zone" | "selfTest" | "hosts" | "versions" | "timeoutMs"
+    "family" | "ask" | "read" | "local" | "zone" | "selfTest" | "hosts" | "versions" | "timeoutMs"
   > {
+  /** Default: the id. */
+  readonly family?: Source["family"];
   /** Default: both. */
   readonly versions?: Source["versions"];
   /** Default: 3 000. */
@@ -56,6 +58,7 @@ export function httpSource<const Id extends string, const Schema extends v.Gener
     ...(notFound === undefined ? [] : [NOT_FOUND]),
   ];
   return {
+    family: parts.id,
     versions: [4, 6],
     timeoutMs: 3000,
     ...metadata,

@@ -48,7 +48,6 @@ export const abuseipdb = httpSource({
   id: "abuseipdb",
   name: "AbuseIPDB",
   kind: "commercial",
-  family: "abuseipdb",
   matters: ["network", "abuse"],
   weight: 2,
   secret: "required",

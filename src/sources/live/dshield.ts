@@ -12,7 +12,6 @@ export const dshield = httpSource({
   id: "dshield",
   name: "SANS ISC DShield",
   kind: "free",
-  family: "dshield",
   matters: ["abuse"],
   weight: 0.5,
   versions: [4],

@@ -23,7 +23,6 @@ export const greynoise = httpSource({
   id: "greynoise",
   name: "GreyNoise",
   kind: "commercial",
-  family: "greynoise",
   matters: ["abuse"],
   weight: 1,
   versions: [4],

@@ -33,7 +33,6 @@ export const ipApi = httpSource({
   id: "ip_api",
   name: "ip-api.com",
   kind: "commercial",
-  family: "ip_api",
   matters: ["network", "location", "anonymity"],
   weight: 2,
   secret: "required",

@@ -60,7 +60,6 @@ export const ipapiIs = httpSource({
   id: "ipapi_is",
   name: "ipapi.is",
   kind: "commercial",
-  family: "ipapi_is",
   matters: ["network", "location", "anonymity"],
   weight: 2,
   secret: "required",

@@ -69,7 +69,6 @@ export const ipdata = httpSource({
   id: "ipdata",
   name: "ipdata",
   kind: "commercial",
-  family: "ipdata",
   matters: ["network", "location", "anonymity"],
   weight: 1,
   secret: "required",

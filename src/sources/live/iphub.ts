@@ -13,7 +13,6 @@ export const iphub = httpSource({
   id: "iphub",
   name: "IPHub",
   kind: "commercial",
-  family: "iphub",
   matters: ["network", "location"],
   weight: 1,
   secret: "required",

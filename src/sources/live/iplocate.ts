@@ -25,7 +25,6 @@ export const iplocate = httpSource({
   id: "iplocate",
   name: "IPLocate",
   kind: "commercial",
-  family: "iplocate",
   matters: ["network", "location", "anonymity"],
   weight: 1.5,
   secret: "required",

@@ -68,7 +68,6 @@ export const ipqualityscore = httpSource({
   id: "ipqualityscore",
   name: "IPQualityScore",
   kind: "commercial",
-  family: "ipqualityscore",
   matters: ["network", "location", "anonymity", "abuse"],
   weight: 2,
   timeoutMs: 4000,

@@ -22,7 +22,6 @@ export const ipquery = httpSource({
   id: "ipquery",
   name: "ipquery.io",
   kind: "commercial",
-  family: "ipquery",
   matters: ["network", "location"],
   weight: 1,
   hosts: ["api.ipquery.io"],

@@ -72,7 +72,6 @@ export const ipregistry = httpSource({
   id: "ipregistry",
   name: "Ipregistry",
   kind: "commercial",
-  family: "ipregistry",
   matters: ["network", "location", "anonymity", "abuse"],
   weight: 2,
   secret: "required",

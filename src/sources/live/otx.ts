@@ -23,7 +23,6 @@ export const otx = httpSource({
   id: "otx",
   name: "AlienVault OTX",
   kind: "commercial",
-  family: "otx",
   matters: ["abuse"],
   weight: 0.25,
   timeoutMs: 3500,

@@ -78,7 +78,6 @@ export const proxycheck = httpSource({
   id: "proxycheck",
   name: "proxycheck.io",
   kind: "commercial",
-  family: "proxycheck",
   matters: ["network", "location", "anonymity", "abuse"],
   weight: 3,
   secret: "optional",

@@ -44,7 +44,6 @@ export const stopforumspam = httpSource({
   id: "stopforumspam",
   name: "StopForumSpam",
   kind: "free",
-  family: "stopforumspam",
   matters: ["abuse"],
   weight: 1,
   daily: { keyless: 20_000, keyed: 20_000 },
