@@ -102,11 +102,14 @@ function listen(app: ReturnType<typeof createApp>, config: Pick<Config, "host" |
 }
 
 /** Addresses that mean every interface, and the loopback address that reaches them. */
-const LOOPBACK: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+export const LOOPBACK: ReadonlyMap<string, string> = new Map([
+  ["0.0.0.0", "127.0.0.1"],
+  ["::", "::1"],
+]);
 
 /** An http origin that this machine can open; IPv6 in brackets. */
 function formatOrigin(host: string, port: number): string {
-  const name = LOOPBACK[parseAddress(host)?.text ?? host] ?? host;
+  const name = LOOPBACK.get(parseAddress(host)?.text ?? host) ?? host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }
 

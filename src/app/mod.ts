@@ -10,7 +10,7 @@ export {
   openChosenFeeds,
 } from "./feeds.ts";
 export { type AppContext, locatePaths, PACKAGE_FILES, type Paths } from "./files.ts";
-export type { Server } from "./http_server.ts";
+export { LOOPBACK, type Server } from "./http_server.ts";
 export { waitForLauncherEnd } from "./launcher.ts";
 export { openAdmissions, openLimits } from "./limits.ts";
 export { createLineWriter, type LineSink } from "./line_writer.ts";

@@ -1,15 +1,9 @@
-import { EXIT, ExitError } from "#app";
+import { EXIT, ExitError, LOOPBACK } from "#app";
 import type { Config } from "#config";
 import { probeHealth } from "#upstream";
 import { type Command, commandTextsOf, readOptions } from "./command.ts";
 
 const TIMEOUT_MS = 3_000;
-
-/** A server that listens on every address is queried on loopback. */
-const LOOPBACK: ReadonlyMap<string, string> = new Map([
-  ["0.0.0.0", "127.0.0.1"],
-  ["::", "::1"],
-]);
 
 /** `limpid health`: asks whether the server of this configuration is alive. */
 export const health: Command = {
