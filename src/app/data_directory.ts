@@ -1,20 +1,17 @@
 import {
   accessSync,
-  closeSync,
   constants,
   existsSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
-  openSync,
   readFileSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Log } from "#common";
-import { syncFolder } from "#datasets";
+import { syncToDisk } from "#datasets";
 import { EXIT, ExitError } from "./exit_codes.ts";
 
 const SECRET_BYTES = 32;
@@ -103,16 +100,11 @@ function readSecretFile(path: string, log: Log): string | undefined {
 function createSecretFile(directory: string, path: string): void {
   const temporary = join(directory, `.secret.${crypto.randomUUID()}.tmp`);
   try {
-    const handle = openSync(temporary, "wx", 0o600);
-    try {
-      const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
-      writeSync(handle, `${secret.toString("base64url")}\n`);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
+    const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+    writeFileSync(temporary, `${secret.toString("base64url")}\n`, { flag: "wx", mode: 0o600 });
+    syncToDisk(temporary);
     linkUnlessExists(temporary, path);
-    syncFolder(directory);
+    syncToDisk(directory);
   } finally {
     rmSync(temporary, { force: true });
   }

@@ -8,7 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
@@ -72,16 +72,11 @@ export function replaceFile(path: string, bytes: Uint8Array): void {
   const prefix = `.${basename(path)}.`;
   const temporary = join(folder, `${prefix}${crypto.randomUUID()}.tmp`);
   try {
-    const handle = openSync(temporary, "wx", 0o644);
-    try {
-      for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
+    writeFileSync(temporary, bytes, { flag: "wx", mode: 0o644 });
+    syncToDisk(temporary);
     const writtenMs = statSync(temporary).mtimeMs;
     renameSync(temporary, path);
-    syncFolder(folder);
+    syncToDisk(folder);
     removeAbandoned(folder, prefix, writtenMs);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -89,9 +84,9 @@ export function replaceFile(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** Waits until the list of names of a folder is on the disk. */
-export function syncFolder(folder: string): void {
-  const handle = openSync(folder, "r");
+/** Waits until a file, or the list of names of a folder, is on the disk. */
+export function syncToDisk(path: string): void {
+  const handle = openSync(path, "r");
   try {
     fsyncSync(handle);
   } finally {

@@ -5,7 +5,7 @@
 export { readCsv, splitCsvLine } from "./csv.ts";
 export * from "./datasets.ts";
 export { compileTable, encodeTable, ValuePool } from "./encode_table.ts";
-export { DatasetError, replaceFile, syncFolder } from "./files.ts";
+export { DatasetError, replaceFile, syncToDisk } from "./files.ts";
 export { mergeStarts, startsOfBlocks } from "./merge_starts.ts";
 export { openTable, readTable } from "./open_table.ts";
 export { prepareSeed, readTableOrigin } from "./prepare_seed.ts";
