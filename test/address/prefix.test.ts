@@ -1,24 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import {
-  type Address,
-  addressFromWords,
-  isWithin,
-  type Prefix,
-  parseAddress,
-  parseLoosePrefix,
-  parsePrefix,
-  subnet64,
-} from "#address";
+import { addressFromWords, isWithin, type Prefix, parseLoosePrefix, parsePrefix, subnet64 } from "#address";
+import { readAddress } from "#kit";
 import PREFIXES from "../fixtures/address/prefixes.json";
 import { runs } from "../kit/runs.ts";
 import { numberOf, wordsOf } from "./reference.ts";
-
-function address(text: string): Address {
-  const parsed = parseAddress(text);
-  if (parsed === undefined) throw new Error(`Cannot parse address "${text}"`);
-  return parsed;
-}
 
 function prefix(text: string): Prefix {
   const parsed = parsePrefix(text);
@@ -41,7 +27,7 @@ describe("parsePrefix", () => {
     const parsed = parsePrefix(input);
     expect(parsed?.text).toBe(text);
     expect(parsed?.bits).toBe(bits);
-    expect(parsed?.address).toEqual(address(text.slice(0, text.indexOf("/"))));
+    expect(parsed?.address).toEqual(readAddress(text.slice(0, text.indexOf("/"))));
     expect(parseLoosePrefix(input)).toEqual(parsed);
   });
 
@@ -105,18 +91,18 @@ describe("isWithin", () => {
   });
 
   test("is false when the versions differ", () => {
-    expect(isWithin(address("198.51.100.7"), prefix("::/0"))).toBe(false);
-    expect(isWithin(address("2001:db8::1"), prefix("0.0.0.0/0"))).toBe(false);
-    expect(isWithin(address("::ffff:198.51.100.7"), prefix("198.51.100.0/24"))).toBe(true);
-    expect(isWithin(address("198.51.100.7"), prefix("::ffff:0:0/96"))).toBe(true);
+    expect(isWithin(readAddress("198.51.100.7"), prefix("::/0"))).toBe(false);
+    expect(isWithin(readAddress("2001:db8::1"), prefix("0.0.0.0/0"))).toBe(false);
+    expect(isWithin(readAddress("::ffff:198.51.100.7"), prefix("198.51.100.0/24"))).toBe(true);
+    expect(isWithin(readAddress("198.51.100.7"), prefix("::ffff:0:0/96"))).toBe(true);
   });
 });
 
 describe("subnet64", () => {
   test("is the /64 of an IPv6 address and the /32 of an IPv4 address", () => {
-    expect(subnet64(address("2001:db8:1:2:ffff:ffff:ffff:ffff"))).toEqual(prefix("2001:db8:1:2::/64"));
-    expect(subnet64(address("::1"))).toEqual(prefix("::/64"));
-    expect(subnet64(address("198.51.100.7"))).toEqual(prefix("198.51.100.7/32"));
-    expect(subnet64(address("::ffff:198.51.100.7"))).toEqual(prefix("198.51.100.7/32"));
+    expect(subnet64(readAddress("2001:db8:1:2:ffff:ffff:ffff:ffff"))).toEqual(prefix("2001:db8:1:2::/64"));
+    expect(subnet64(readAddress("::1"))).toEqual(prefix("::/64"));
+    expect(subnet64(readAddress("198.51.100.7"))).toEqual(prefix("198.51.100.7/32"));
+    expect(subnet64(readAddress("::ffff:198.51.100.7"))).toEqual(prefix("198.51.100.7/32"));
   });
 });

@@ -9,6 +9,7 @@ import {
   parseAddress,
   parsePrefix,
 } from "#address";
+import { readAddress } from "#kit";
 import { readTsv } from "#tsv";
 import services from "../../src/address/public_services.tsv" with { type: "text" };
 import blocks from "../../src/address/special_purpose_blocks.tsv" with { type: "text" };
@@ -28,8 +29,7 @@ const SPECIAL = TABLES.special as [string, string, string, string][];
 const ORDINARY: readonly (readonly [first: string, last: string])[] = TABLES.ordinary as [string, string][];
 
 function valueAt(text: string): { version: 4 | 6; value: bigint } {
-  const address = parseAddress(text);
-  if (address === undefined) throw new Error(`Cannot parse address "${text}"`);
+  const address = readAddress(text);
   return { version: address.version, value: numberOf(address.words) };
 }
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseAddress } from "#address";
 import { EXIT, openCorrections } from "#app";
-import { createClock, createTemporaryFolder } from "#kit";
+import { createClock, createTemporaryFolder, readAddress } from "#kit";
 
-const ADDRESS = parseAddress("81.2.69.10") ?? expect.unreachable();
+const ADDRESS = readAddress("81.2.69.10");
 const DAY_MS = 86_400_000;
 
 function arrange(text: string) {

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseAddress } from "#address";
 import { openService, type Service } from "#app";
 import { readConfig } from "#config";
 import { FeedCache } from "#feeds";
-import { closeAfterEach, createClock, createTemporaryFolder } from "#kit";
+import { closeAfterEach, createClock, createTemporaryFolder, readAddress } from "#kit";
 import { neighbourhoodOf } from "#network";
 import type { Assessment } from "#report";
 import { openTables } from "../../src/cli/table_classifier.ts";
@@ -52,8 +51,7 @@ function flipBit(path: string): void {
 }
 
 async function assess(service: Service, ip: string): Promise<Assessment> {
-  const address = parseAddress(ip);
-  if (address === undefined) throw new Error(`Cannot parse address "${ip}"`);
+  const address = readAddress(ip);
   const client = { key: "192.0.2.1", exempt: false };
   const result = await service.lookup({ address, refresh: false, client }, new AbortController().signal);
   if (result.kind !== "answer") throw new Error(`Cannot look up: ${result.kind}`);
@@ -113,7 +111,7 @@ test("a correction applies to stored reports, to what the tables say, and no lon
   const path = join(makeFolder(), "corrections.csv");
   writeFileSync(path, "");
   const { service, clock } = await open(() => {}, { LIMPID_CORRECTIONS: path });
-  const hetzner = parseAddress("46.4.84.25") ?? expect.unreachable();
+  const hetzner = readAddress("46.4.84.25");
   const summarize = () => service.networks.prefix(neighbourhoodOf(hetzner));
   const readUses = async () => {
     clock.advance(1000);
@@ -137,7 +135,7 @@ test("a correction applies to stored reports, to what the tables say, and no lon
   // The operator is no list.
   expect(summarize()).toMatchObject({ listed, marks });
   // A neighbour without a correction keeps what the tables say.
-  expect(service.classifier.classify(parseAddress("8.8.4.77") ?? expect.unreachable()).asn).toBe(15169);
+  expect(service.classifier.classify(readAddress("8.8.4.77")).asn).toBe(15169);
   const { flags, sources } = await assess(service, hetzner.text);
   expect(flags.isHosting).toBe(false);
   expect(sources.find(({ id }) => id === "operator_correction")?.detail).toBe("our VPN; ours");
@@ -163,7 +161,7 @@ describe("a list that is missing", () => {
     // The library has no clock that a test can set.
     clock.advance(Date.now() - clock.now());
     const ip = "8.8.4.77";
-    const address = parseAddress(ip) ?? expect.unreachable();
+    const address = readAddress(ip);
     const found = await assess(service, ip);
     const tables = await service.assessTables(address);
     const readState = ({ sources }: Assessment, id: string) => {

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatasetError, openDatasets, prepareSeed } from "#datasets";
-import { address, compileSample, SMALL_TABLES, temporaryFolder, writePackages } from "./kit.ts";
+import { readAddress } from "#kit";
+import { compileSample, SMALL_TABLES, temporaryFolder, writePackages } from "./kit.ts";
 
 describe("openDatasets", () => {
   test("opens no table when the folder does not exist, and reports the problem for each table", () => {
@@ -16,8 +17,8 @@ describe("openDatasets", () => {
       'Cannot use table "/nonexistent/seed/asn.table": there is no such file',
     );
     for (const table of ["asn", "registration", "country"] as const) {
-      expect(() => datasets[table](address("192.0.2.1"))).toThrow(DatasetError);
-      expect(() => datasets[table](address("192.0.2.1"))).toThrow(`${table}.table`);
+      expect(() => datasets[table](readAddress("192.0.2.1"))).toThrow(DatasetError);
+      expect(() => datasets[table](readAddress("192.0.2.1"))).toThrow(`${table}.table`);
     }
   });
 
@@ -33,8 +34,8 @@ describe("openDatasets", () => {
       ready: false,
       problem: `Cannot use table "${join(directory, "asn.table")}": it holds "country", not "asn"`,
     });
-    expect(() => datasets.asn(address("192.0.2.1"))).toThrow(DatasetError);
-    expect(datasets.registration(address("192.0.2.1"))).toBe("NO");
+    expect(() => datasets.asn(readAddress("192.0.2.1"))).toThrow(DatasetError);
+    expect(datasets.registration(readAddress("192.0.2.1"))).toBe("NO");
   });
 
   test("never returns a country that is not two upper-case letters", () => {
@@ -42,8 +43,8 @@ describe("openDatasets", () => {
     for (const value of ["ZZ", "no", "Norway", ""]) {
       writeFileSync(join(folder.path, "country.table"), compileSample("country", value));
       const datasets = openDatasets({ directory: folder.path });
-      expect(() => datasets.country(address("192.0.2.1"))).toThrow(DatasetError);
-      expect(datasets.country(address("198.51.100.1"))).toBe("SE");
+      expect(() => datasets.country(readAddress("192.0.2.1"))).toThrow(DatasetError);
+      expect(datasets.country(readAddress("198.51.100.1"))).toBe("SE");
     }
   });
 });

@@ -1,16 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Address, parseAddress, parsePrefixEnds } from "#address";
+import { parsePrefixEnds } from "#address";
 import { compileTable, RangeSet, SEED_TABLES, type SeedTable, ValuePool } from "#datasets";
 import { encodeMmdb } from "./encode_mmdb.ts";
-
-/** Parses an address. Throws when the text is not one. */
-export function address(text: string): Address {
-  const parsed = parseAddress(text);
-  if (parsed === undefined) throw new Error(`Cannot parse address "${text}"`);
-  return parsed;
-}
 
 /** The whole 128-bit (or 32-bit) number as words, without folding mapped addresses. */
 export function toWords(version: 4 | 6, value: bigint): number[] {

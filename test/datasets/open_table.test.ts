@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatasetError, openTable, readTable } from "#datasets";
-import { createTemporaryFolder } from "#kit";
+import { createTemporaryFolder, readAddress } from "#kit";
 import { checksumTable, locateSections, readTableHeader } from "../../src/datasets/table_format.ts";
-import { address, compileSample } from "./kit.ts";
+import { compileSample } from "./kit.ts";
 
 const WANTED = { id: "country", decode: (text: string) => text };
 
@@ -21,9 +21,9 @@ describe("readTable", () => {
   test("accepts an intact table", () => {
     const table = readTable(compileSample(), "a.table", WANTED);
     expect(table.facts).toMatchObject({ id: "country", origin: "sample@1", date: "2026-06-17", rows: 3 });
-    expect(table.find(address("192.0.2.77"))).toBe("NO");
-    expect(table.find(address("192.0.3.0"))).toBeUndefined();
-    expect(table.find(address("2001:db8:ffff::1"))).toBe("FI");
+    expect(table.find(readAddress("192.0.2.77"))).toBe("NO");
+    expect(table.find(readAddress("192.0.3.0"))).toBeUndefined();
+    expect(table.find(readAddress("2001:db8:ffff::1"))).toBe("FI");
   });
 
   test("refuses a table with any changed byte", () => {
@@ -85,9 +85,9 @@ describe("readTable", () => {
     const badText = forge((_, bytes) => bytes.fill(0xff, sections.valueText, sections.valueText + 1));
     for (const bytes of [strayId, strayText, badText]) {
       const table = readTable(bytes, "a.table", WANTED);
-      expect(() => table.find(address("192.0.2.1"))).toThrow(DatasetError);
-      expect(() => table.find(address("192.0.2.1"))).toThrow('"a.table"');
-      expect(table.find(address("198.51.101.0"))).toBeUndefined();
+      expect(() => table.find(readAddress("192.0.2.1"))).toThrow(DatasetError);
+      expect(() => table.find(readAddress("192.0.2.1"))).toThrow('"a.table"');
+      expect(table.find(readAddress("198.51.101.0"))).toBeUndefined();
     }
   });
 });
@@ -98,7 +98,7 @@ describe("openTable", () => {
     writeFileSync(file, compileSample());
     const table = openTable(file, WANTED);
     writeFileSync(file, "");
-    expect(table.find(address("198.51.100.1"))).toBe("SE");
+    expect(table.find(readAddress("198.51.100.1"))).toBe("SE");
   });
 
   test("names the path when there is no file, or when it is not a regular file", () => {
@@ -114,7 +114,7 @@ describe("openTable", () => {
     const file = join(createTemporaryFolder("limpid-datasets-"), "country.table");
     writeFileSync(`${file}.zst`, Bun.zstdCompressSync(compileSample()));
     const table = openTable(file, WANTED);
-    expect(table.find(address("192.0.2.1"))).toBe("NO");
+    expect(table.find(readAddress("192.0.2.1"))).toBe("NO");
     expect(table.facts).toMatchObject({ file, bytes: compileSample().length });
   });
 
@@ -122,7 +122,7 @@ describe("openTable", () => {
     const file = join(createTemporaryFolder("limpid-datasets-"), "country.table");
     writeFileSync(`${file}.zst`, Bun.zstdCompressSync(compileSample()));
     writeFileSync(file, compileSample("country", "DK"));
-    expect(openTable(file, WANTED).find(address("192.0.2.1"))).toBe("DK");
+    expect(openTable(file, WANTED).find(readAddress("192.0.2.1"))).toBe("DK");
   });
 
   test.each([

@@ -10,7 +10,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { DatasetError, openDatasets, prepareSeed } from "#datasets";
-import { address, SMALL_TABLES, temporaryFolder, writePackages } from "./kit.ts";
+import { readAddress } from "#kit";
+import { SMALL_TABLES, temporaryFolder, writePackages } from "./kit.ts";
 
 /** A folder with the data packages. */
 function makePackages() {
@@ -32,12 +33,12 @@ describe("prepareSeed", () => {
     using folder = makePackages();
     expect(await prepare(folder.path)).toEqual(ALL("compiled"));
     const datasets = openDatasets({ directory: join(folder.path, "seed") });
-    expect(datasets.asn(address("192.0.2.1"))).toEqual({ asn: 64496, name: 'Example "Quoted", Inc.' });
-    expect(datasets.asn(address("2001:db8::1"))).toEqual({ asn: 64496, name: 'Example "Quoted", Inc.' });
-    expect(datasets.registration(address("192.0.2.1"))).toBe("NO");
-    expect(datasets.registration(address("2001:db8::1"))).toBe("SE");
-    expect(datasets.country(address("192.0.2.1"))).toBe("FI");
-    expect(datasets.country(address("2001:db8::1"))).toBe("DK");
+    expect(datasets.asn(readAddress("192.0.2.1"))).toEqual({ asn: 64496, name: 'Example "Quoted", Inc.' });
+    expect(datasets.asn(readAddress("2001:db8::1"))).toEqual({ asn: 64496, name: 'Example "Quoted", Inc.' });
+    expect(datasets.registration(readAddress("192.0.2.1"))).toBe("NO");
+    expect(datasets.registration(readAddress("2001:db8::1"))).toBe("SE");
+    expect(datasets.country(readAddress("192.0.2.1"))).toBe("FI");
+    expect(datasets.country(readAddress("2001:db8::1"))).toBe("DK");
     expect(datasets.states()).toMatchObject(
       ["asn", "registration", "country"].map((id) => ({ id, ready: true, date: "2026-06-17" })),
     );
@@ -51,8 +52,8 @@ describe("prepareSeed", () => {
     using folder = makePackages();
     await prepare(folder.path);
     const datasets = openDatasets({ directory: join(folder.path, "seed") });
-    expect(datasets.registration(address("198.51.100.1"))).toBeUndefined();
-    expect(datasets.country(address("2f00::1"))).toBeUndefined();
+    expect(datasets.registration(readAddress("198.51.100.1"))).toBeUndefined();
+    expect(datasets.country(readAddress("2f00::1"))).toBeUndefined();
   });
 
   test("compiles again for another package version, and for a truncated table", async () => {

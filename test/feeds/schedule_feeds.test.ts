@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createCompiler, type FeedSchedule, type Feeds, type RefreshOutcome, scheduleFeeds } from "#feeds";
-import { openFor } from "#kit";
-import { address } from "../datasets/kit.ts";
+import { openFor, readAddress } from "#kit";
 import { openFeedSetup, registry } from "./feed_setup.ts";
 import { alpha, FEEDS } from "./small_feeds.ts";
 
@@ -90,7 +89,7 @@ describe("scheduleFeeds", () => {
     expect(compiled).toBe(0);
     ring();
     await until(() => compiled === 1 && alarm !== undefined);
-    expect(feeds.lists(address("8.8.4.1"))).toHaveLength(1);
+    expect(feeds.lists(readAddress("8.8.4.1"))).toHaveLength(1);
     expect(problems).toEqual([]);
     const fetchedMs = feeds.state("alpha").fetchedAt ?? 0;
     for (let turn = 0; turn < 10 && outcomes.length === 1; turn++) {
@@ -163,8 +162,8 @@ describe("scheduleFeeds", () => {
 describe("rebuild", () => {
   test("replaces the table while lookups continue and never see an incomplete table", async () => {
     const feeds = at.open([alpha]);
-    const reach = address("8.8.4.1");
-    const old = address("8.8.4.2");
+    const reach = readAddress("8.8.4.1");
+    const old = readAddress("8.8.4.2");
     const compiler = createCompiler({ registry });
     const put = (text: string) => {
       const { name } = feeds.cache.put("alpha", 0, new TextEncoder().encode(text));
@@ -201,6 +200,6 @@ describe("rebuild", () => {
     const rebuild = feeds.rebuild(compiler);
     compiler.close();
     await expect(rebuild).rejects.toThrow("it was stopped");
-    expect(feeds.lists(address("8.8.4.1"))).toBeUndefined();
+    expect(feeds.lists(readAddress("8.8.4.1"))).toBeUndefined();
   });
 });

@@ -14,6 +14,7 @@ export * from "./gateway.ts";
 export { createManualTimers } from "./manual_timers.ts";
 export { openUpstreamClient } from "./open_upstream_client.ts";
 export { createDraw, createRandom, type Draw } from "./random.ts";
+export { readAddress } from "./read_address.ts";
 export { type Ended, readToEnd } from "./read_to_end.ts";
 export { isFullRun, runs } from "./runs.ts";
 export * from "./service.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { type Address, parseAddress } from "#address";
+import type { Address } from "#address";
 import type { SourceRun, Survey } from "#evidence";
-import { createTemporaryFolder, MIGRATIONS, writeEmptyDatabase } from "#kit";
+import { createTemporaryFolder, MIGRATIONS, readAddress, writeEmptyDatabase } from "#kit";
 import type { Admission, Admissions, Admitted } from "#limits";
 import {
   type Answer,
@@ -24,12 +24,6 @@ const open: (() => Promise<void>)[] = [];
 /** Closes and removes what {@link arrange} has opened. */
 export async function tidy(): Promise<void> {
   for (const close of open.splice(0)) await close();
-}
-
-export function readAddress(text: string): Address {
-  const address = parseAddress(text);
-  if (address === undefined) throw new Error(`Cannot parse address "${text}"`);
-  return address;
 }
 
 export function makeRun(id: string, state: SourceRun["state"], local = false): SourceRun {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { readAddress } from "#kit";
 import {
   ADDRESS,
   ANSWERED,
@@ -10,7 +11,6 @@ import {
   OTHER,
   REFUNDED,
   REFUSAL,
-  readAddress,
   tidy,
   UNANSWERED,
 } from "./arrange.ts";

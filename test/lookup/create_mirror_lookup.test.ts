@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { readAddress } from "#kit";
 import { createMirrorLookup, type LookupRequest, type LookupResult } from "#lookup";
 import { type FoundReport, StoreError } from "#store";
 import { makeReport } from "../store/make_report.ts";
-import { DAY_MS, readAddress } from "./arrange.ts";
+import { DAY_MS } from "./arrange.ts";
 
 const NOW = Date.UTC(2026, 0, 15);
 const ADDRESS = "203.0.113.7";

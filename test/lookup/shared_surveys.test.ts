@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { createQueue } from "#concurrency";
+import { readAddress } from "#kit";
 import type { Admission } from "#limits";
 import type { SurveyEvent } from "#lookup";
 import { createSharedSurveys, type SurveyOutcome } from "../../src/lookup/shared_surveys.ts";
@@ -16,7 +17,6 @@ import {
   REFUNDED,
   REFUSAL,
   type Requester,
-  readAddress,
   tidy,
   UNANSWERED,
 } from "./arrange.ts";

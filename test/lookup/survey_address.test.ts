@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { parseAddress } from "#address";
 import { mergeEvidence, type Observation, type SourceRun } from "#evidence";
-import { createClock, type DnsServer, openUpstreamClient, startDnsServer } from "#kit";
+import { createClock, type DnsServer, openUpstreamClient, readAddress, startDnsServer } from "#kit";
 import { type SurveyEvent, type SurveyOptions, surveyAddress } from "#lookup";
 import type { Source } from "#sources";
 import { createDailyBudget, type UpstreamClient } from "#upstream";
 import { openTables } from "../sources/open_tables.ts";
 import { createPorts, OPEN_SETTINGS } from "../sources/replay.ts";
 
-const ADDRESS = parseAddress("81.2.69.10") ?? expect.unreachable();
+const ADDRESS = readAddress("81.2.69.10");
 const TOR: Observation = { flags: { isTor: true }, authority: ["isTor"] };
 const QUIET: Observation = { flags: { isVpn: false } };
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { type Address, parseAddress } from "#address";
 import { openDatasets } from "#datasets";
 import { FEEDS, openFeeds, openSnapshot } from "#feeds";
+import { readAddress } from "#kit";
 import { createTableClassifier, judgeSurvey } from "#lookup";
 import { createTableSurvey, NO_SETTINGS, SOURCES } from "#sources";
 
@@ -10,10 +10,6 @@ const SEED = join(import.meta.dir, "../../seed");
 const START = Date.parse("2026-08-30T00:00:00Z");
 let nowMs = START;
 const now = () => nowMs;
-
-function parse(text: string): Address {
-  return parseAddress(text) ?? expect.unreachable(text);
-}
 
 /** The tables and lists that ship with the program. `test/slow/lookup` has every edge of tables made by the test. */
 function openShippedTables() {
@@ -25,8 +21,8 @@ function openShippedTables() {
 describe("createTableClassifier()", () => {
   test("gives addresses with the same evidence one object, and remembers an address", () => {
     const classifier = createTableClassifier(openShippedTables());
-    const facts = classifier.classify(parse("185.0.0.1"));
-    expect(classifier.classify(parse("185.0.0.2"))).toBe(facts);
+    const facts = classifier.classify(readAddress("185.0.0.1"));
+    expect(classifier.classify(readAddress("185.0.0.2"))).toBe(facts);
     const classified = classifier.classifyText("185.0.0.3");
     expect(classified).toMatchObject({ ip: "185.0.0.3" });
     expect(classified?.facts).toBe(facts);
@@ -43,7 +39,7 @@ describe("createTableClassifier()", () => {
 
   test("says what a special-purpose address is for", () => {
     const classifier = createTableClassifier(openShippedTables());
-    expect(classifier.classify(parse("10.1.2.3"))).toMatchObject({
+    expect(classifier.classify(readAddress("10.1.2.3"))).toMatchObject({
       purity: 50,
       confidence: "low",
       purpose: "private_use",
@@ -58,7 +54,7 @@ describe("createTableClassifier()", () => {
     for (const day of [0, 400]) {
       nowMs = START + day * 86_400_000;
       for (const text of [...texts, ...texts])
-        expect(classifier.classifyText(text)?.facts).toEqual(judgeSurvey(tables.survey(parse(text))));
+        expect(classifier.classifyText(text)?.facts).toEqual(judgeSurvey(tables.survey(readAddress(text))));
     }
     nowMs = START;
   });

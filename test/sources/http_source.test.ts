@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { parseAddress } from "#address";
+import { readAddress } from "#kit";
 import { httpSource } from "../../src/sources/http_source.ts";
 
-const address = parseAddress("203.0.113.7") ?? expect.unreachable();
+const address = readAddress("203.0.113.7");
 
 const parts = {
   id: "example",

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseAddress } from "#address";
+import { readAddress } from "#kit";
 import { omitEmpty, readAsn, readRoute, readTimestamp, readTimezone } from "../../src/sources/read_fields.ts";
 
-const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
-const ADDRESS6 = parseAddress("2001:db8::7") ?? expect.unreachable();
+const ADDRESS = readAddress("203.0.113.7");
+const ADDRESS6 = readAddress("2001:db8::7");
 
 describe("omitEmpty", () => {
   test("leaves out undefined and empty values only", () => {

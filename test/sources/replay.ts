@@ -1,7 +1,6 @@
-import { parseAddress } from "#address";
 import type { Datasets } from "#datasets";
 import type { SourceRun } from "#evidence";
-import { createClock, openUpstreamClient, startDnsServer, startGateway } from "#kit";
+import { createClock, openUpstreamClient, readAddress, startDnsServer, startGateway } from "#kit";
 import {
   createZoneHealth,
   type RunPorts,
@@ -52,8 +51,7 @@ export function createPorts(parts: {
 
 /** Replays a fixture through the real runner, HTTP client and resolver, against servers on loopback. */
 export async function replay(source: Source, fixture: Omit<Fixture, "about">): Promise<Replay> {
-  const address = parseAddress(fixture.address);
-  if (address === undefined) throw new Error(`Cannot parse address "${fixture.address}"`);
+  const address = readAddress(fixture.address);
   const gateway = await startGateway();
   const dns = await startDnsServer();
   const tables = openTables(fixture.tables ?? {});

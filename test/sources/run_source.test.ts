@@ -1,8 +1,15 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseAddress } from "#address";
 import { DatasetError } from "#datasets";
-import { countListeners, createClock, openFor, openUpstreamClient, startDnsServer, startGateway } from "#kit";
+import {
+  countListeners,
+  createClock,
+  openFor,
+  openUpstreamClient,
+  readAddress,
+  startDnsServer,
+  startGateway,
+} from "#kit";
 import { createZoneHealth, type RunPorts, runSource, type Source, type SourceSettings } from "#sources";
 import {
   createBreaker,
@@ -15,8 +22,8 @@ import { dnsblSource } from "../../src/sources/dns/dnsbl.ts";
 import { openTables } from "./open_tables.ts";
 import { createPorts, OPEN_SETTINGS } from "./replay.ts";
 
-const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
-const ADDRESS6 = parseAddress("2001:db8::7") ?? expect.unreachable();
+const ADDRESS = readAddress("203.0.113.7");
+const ADDRESS6 = readAddress("2001:db8::7");
 const NAME = "7.113.0.203.bl.example.com";
 
 const gateway = openFor("all", startGateway);

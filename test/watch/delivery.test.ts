@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseAddress } from "#address";
+import { readAddress } from "#kit";
 import { assess } from "#lookup";
 import {
   createWatcher,
@@ -31,7 +31,7 @@ test.each(["", "whsec_", "whsec_AAAA", `whsec_${"A".repeat(92)}`, SECRET.slice(6
 describe("sendEvent()", () => {
   const sent: string[] = [];
   const ports = (addresses: readonly string[], status = 204): WebhookPorts => ({
-    resolve: async () => addresses.map((text) => parseAddress(text) ?? expect.unreachable()),
+    resolve: async () => addresses.map((text) => readAddress(text)),
     async post(url) {
       sent.push(url);
       return status;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { parseAddress } from "#address";
+import { readAddress } from "#kit";
 import { SCENARIOS } from "#report";
 import type { BatchFacts, BatchItem } from "../../../src/cli/batch/rows.ts";
 import { factsOfAnswer } from "../../../src/cli/batch/rows.ts";
 import { createTableWriter } from "../../../src/cli/batch/table_rows.ts";
 import { assessmentOf } from "../../http/kit/open_app.ts";
 
-const address = parseAddress("192.0.2.1") ?? expect.unreachable();
+const address = readAddress("192.0.2.1");
 const facts: BatchFacts = {
   ...factsOfAnswer({ assessment: assessmentOf("192.0.2.1"), liveAnswers: 1 }, true),
   purity: 85,

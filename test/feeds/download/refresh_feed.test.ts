@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Feed, Feeds } from "#feeds";
 import type { Reply } from "#kit";
-import { openFor } from "#kit";
-import { address } from "../../datasets/kit.ts";
+import { openFor, readAddress } from "#kit";
 import { openFeedSetup } from "../feed_setup.ts";
 import { alpha, beta, gamma } from "../small_feeds.ts";
 
@@ -56,10 +55,10 @@ describe("refreshFeed", () => {
       fetchedAt: at.clock.nowMs,
       dueAt: at.clock.nowMs + 3_600_000,
     });
-    expect(feeds.lists(address("9.9.9.15"))).toEqual([{ feed: "alpha", meaning: "abuse" }]);
-    expect(feeds.lists(address("9.9.9.16"))).toBeUndefined();
-    expect(feeds.lists(address("2600:900f:ffff::1"))).toEqual([{ feed: "alpha", meaning: "abuse" }]);
-    expect(feeds.lists(address("2600:9010::"))).toBeUndefined();
+    expect(feeds.lists(readAddress("9.9.9.15"))).toEqual([{ feed: "alpha", meaning: "abuse" }]);
+    expect(feeds.lists(readAddress("9.9.9.16"))).toBeUndefined();
+    expect(feeds.lists(readAddress("2600:900f:ffff::1"))).toEqual([{ feed: "alpha", meaning: "abuse" }]);
+    expect(feeds.lists(readAddress("2600:9010::"))).toBeUndefined();
     expect(at.gateway.calls[0]?.headers.get("if-none-match")).toBeNull();
 
     answer({ status: 304 });
@@ -78,7 +77,7 @@ describe("refreshFeed", () => {
     expect(feeds.isCurrent()).toBe(false);
     await feeds.rebuild(at.compiler);
     expect(feeds.isCurrent()).toBe(true);
-    expect(feeds.lists(address("8.8.4.9"))).toHaveLength(1);
+    expect(feeds.lists(readAddress("8.8.4.9"))).toHaveLength(1);
   });
 
   test("reports unchanged when the content is the same, and does not compile again", async () => {
@@ -113,7 +112,7 @@ describe("refreshFeed", () => {
     answer(reply);
     expect(await refresh(alpha)).toMatchObject({ did: "failed", problem: expect.stringMatching(problem) });
     expect(feeds.state("alpha")).toMatchObject({ ready: true, rows: 200, error: { at: at.clock.nowMs } });
-    expect(feeds.lists(address("9.0.9.7"))).toHaveLength(1);
+    expect(feeds.lists(readAddress("9.0.9.7"))).toHaveLength(1);
     expect(feeds.isCurrent()).toBe(true);
   });
 
@@ -155,9 +154,9 @@ describe("refreshFeed", () => {
     expect(feeds.state("alpha").stripped).toBe(bogons.length);
     await feeds.rebuild(at.compiler);
     for (const text of ["10.1.2.3", "8.8.8.8", "192.0.2.1", "2601::1"]) {
-      expect(feeds.lists(address(text))).toBeUndefined();
+      expect(feeds.lists(readAddress(text))).toBeUndefined();
     }
-    expect(feeds.lists(address("9.255.255.255"))).toHaveLength(1);
+    expect(feeds.lists(readAddress("9.255.255.255"))).toHaveLength(1);
   });
 
   test("refuses a list that covers far more than before, until the old one has expired", async () => {
@@ -168,7 +167,7 @@ describe("refreshFeed", () => {
       problem: "its cover grew: 17 IPv4 addresses to 0.45 % of IPv4",
     });
     expect(feeds.state("alpha")).toMatchObject({ ready: true, rows: 3, error: { reason: "implausible" } });
-    expect(feeds.lists(address("11.1.1.1"))).toBeUndefined();
+    expect(feeds.lists(readAddress("11.1.1.1"))).toBeUndefined();
     expect(at.open().state("alpha").error?.reason).toBe("implausible");
     at.clock.nowMs += 9 * 3_600_000;
     expect(await refresh(alpha)).toMatchObject({ did: "updated", rows: 4 });
@@ -183,7 +182,7 @@ describe("refreshFeed", () => {
     const good = { files: [file], rows: 221, stripped: 2, fetchedAt: moment, checkedAt: moment };
     feeds.cache.save("alpha", { good, failures: 0, dueAt: moment + 3_600_000 });
     await feeds.rebuild(at.compiler);
-    expect(feeds.lists(address("81.2.69.142"))).toBeUndefined();
+    expect(feeds.lists(readAddress("81.2.69.142"))).toBeUndefined();
     expect(feeds.state("alpha")).toMatchObject({
       ready: false,
       freshness: "absent",
@@ -237,7 +236,7 @@ describe("packed and optional files", () => {
     expect(await refresh(beta)).toMatchObject({ did: "unchanged", rows: 3 });
     await feeds.rebuild(at.compiler);
     expect(feeds.state("beta").date).toBe("2026-03-01");
-    expect(feeds.lists(address("8.8.4.2"))).toEqual([
+    expect(feeds.lists(readAddress("8.8.4.2"))).toEqual([
       { feed: "beta", meaning: "tor_exit", label: "Two" },
       { feed: "beta", meaning: "tor_exit", label: "Three" },
     ]);
@@ -276,15 +275,15 @@ describe("the files on disk", () => {
     const again = at.open();
     expect(again.isCurrent()).toBe(true);
     expect(again.state("alpha")).toEqual(feeds.state("alpha"));
-    expect(again.lists(address("9.9.9.1"))).toHaveLength(1);
+    expect(again.lists(readAddress("9.9.9.1"))).toHaveLength(1);
     // Without the tables the downloads are compiled again.
     for (const name of ["lists.table", "networks.table", "tables.json"]) rmSync(join(at.directory, name));
     const bare = at.open();
     expect(bare.isCurrent()).toBe(false);
-    expect(bare.lists(address("9.9.9.1"))).toBeUndefined();
+    expect(bare.lists(readAddress("9.9.9.1"))).toBeUndefined();
     expect(bare.state("alpha")).toMatchObject({ ready: false, problem: "not compiled yet" });
     await bare.rebuild(at.compiler);
-    expect(bare.lists(address("9.9.9.1"))).toHaveLength(1);
+    expect(bare.lists(readAddress("9.9.9.1"))).toHaveLength(1);
   });
 
   test.each(["lists.table", "networks.table", "tables.json"])(
@@ -325,7 +324,7 @@ describe("the files on disk", () => {
     });
     const after = JSON.parse(readFileSync(join(at.directory, "alpha", "state.json"), "utf8"));
     expect(after.good).toEqual(JSON.parse(before).good);
-    expect(at.open().lists(address("8.8.4.1"))).toHaveLength(1);
+    expect(at.open().lists(readAddress("8.8.4.1"))).toHaveLength(1);
     expect(feeds.state("alpha")).toMatchObject({ ready: true, error: { problem: expect.any(String) } });
   });
 });

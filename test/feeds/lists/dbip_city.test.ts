@@ -1,9 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { gzipSync } from "node:zlib";
-import { openFor } from "#kit";
+import { openFor, readAddress } from "#kit";
 import { dbipCity } from "../../../src/feeds/lists/dbip_city.ts";
 import { encodeMmdb, type TestNetwork, type TestRecord } from "../../datasets/encode_mmdb.ts";
-import { address } from "../../datasets/kit.ts";
 import { openFeedSetup } from "../feed_setup.ts";
 import { smallCity } from "../small_feeds.ts";
 
@@ -26,7 +25,7 @@ function place(country: string, region?: string, city?: string): TestRecord {
 /** The network of a prefix in the one tree for both versions: IPv4 is ::/96. */
 function network(text: string, record: TestRecord): TestNetwork {
   const [ip = "", length = ""] = text.split("/");
-  const { version, words } = address(ip);
+  const { version, words } = readAddress(ip);
   const all = version === 4 ? [0, 0, 0, ...words] : words;
   const bits = all.map((word) => word.toString(2).padStart(32, "0")).join("");
   return { bits: bits.slice(0, Number(length) + (version === 4 ? 96 : 0)), country: "", record };
@@ -57,10 +56,10 @@ describe("dbipCity", () => {
     const own = open();
     expect(own.datasets.state("city").ready).toBe(false);
     expect(own.datasets.states().map(({ id }) => id)).not.toContain("city");
-    expect(() => own.datasets.place(address("8.8.4.4"))).toThrow("city.table");
+    expect(() => own.datasets.place(readAddress("8.8.4.4"))).toThrow("city.table");
     expect(await download(own)).toEqual({ id: "dbip_city", did: "updated", rows: 4 });
     for (const { datasets } of [own, open()]) {
-      const find = (text: string) => datasets.place(address(text));
+      const find = (text: string) => datasets.place(readAddress(text));
       expect(find("8.8.3.255")).toBeUndefined();
       expect(find("8.8.4.0")).toEqual({ country: "AT", region: "Tyrol", city: "Innsbruck" });
       expect(find("8.8.5.255")).toBe(find("8.8.4.0"));
@@ -92,7 +91,7 @@ describe("dbipCity", () => {
     at.gateway.on(HOST, MARCH, { bytes: gzipSync(encodeMmdb(6, 28, NETWORKS.slice(1), [ALIAS])) });
     expect(await download(own)).toMatchObject({ did: "updated" });
     expect(own.datasets.state("city").date).toBe("2026-03-01");
-    expect(own.datasets.place(address("8.8.4.4"))).toBeUndefined();
+    expect(own.datasets.place(readAddress("8.8.4.4"))).toBeUndefined();
   });
 
   test("requests no other month after a failure other than 404", async () => {
@@ -138,6 +137,6 @@ describe("dbipCity", () => {
     await download(own);
     at.gateway.on(HOST, MARCH, { bytes });
     expect(await download(own)).toMatchObject({ did: "failed" });
-    expect(own.datasets.place(address("8.8.4.4"))?.city).toBe("Innsbruck");
+    expect(own.datasets.place(readAddress("8.8.4.4"))?.city).toBe("Innsbruck");
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readTable, TABLE_DECODERS } from "#datasets";
+import { readAddress } from "#kit";
 import { compileTableFeed } from "../../../src/feeds/compile/compile_table_feed.ts";
 import { geofeeds } from "../../../src/feeds/lists/geofeeds.ts";
-import { address } from "../../datasets/kit.ts";
 
 const SMALL = { ...geofeeds, minRanges: { ipv4: 1, ipv6: 1 } };
 const URL = "https://geolocatemuch.com/geofeeds/validated-all.csv";
@@ -24,15 +24,15 @@ describe("the list of geofeeds", () => {
 2a02:8010:1::/48,XX,,,
 `,
     );
-    expect(table.find(address("81.2.69.7"))).toEqual({
+    expect(table.find(readAddress("81.2.69.7"))).toEqual({
       country: "TH",
       region: "TH-10",
       city: "Bangkok, Old Town",
     });
-    expect(table.find(address("81.2.65.1"))).toEqual({ country: "LT" });
-    expect(table.find(address("81.2.70.1"))).toEqual({ country: "LT" });
-    expect(table.find(address("2a02:8010:1::1"))).toMatchObject({ country: "GB", city: "London" });
-    expect(table.find(address("81.3.0.1"))).toBeUndefined();
+    expect(table.find(readAddress("81.2.65.1"))).toEqual({ country: "LT" });
+    expect(table.find(readAddress("81.2.70.1"))).toEqual({ country: "LT" });
+    expect(table.find(readAddress("2a02:8010:1::1"))).toMatchObject({ country: "GB", city: "London" });
+    expect(table.find(readAddress("81.3.0.1"))).toBeUndefined();
   });
 
   test("refuses what is no geofeed, too many malformed rows, and a list that is too short", async () => {
@@ -46,7 +46,7 @@ describe("the list of geofeeds", () => {
 
   test("leaves out a prefix that nobody holds as a whole", async () => {
     const table = await compile("0.0.0.0/0,GB\n81.2.69.0/24,LT\n2a02:8010::/32,GB\n::/0,GB\n");
-    expect(table.find(address("8.8.8.8"))).toBeUndefined();
-    expect(table.find(address("81.2.69.1"))).toEqual({ country: "LT" });
+    expect(table.find(readAddress("8.8.8.8"))).toBeUndefined();
+    expect(table.find(readAddress("81.2.69.1"))).toEqual({ country: "LT" });
   });
 });

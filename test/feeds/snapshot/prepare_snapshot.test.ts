@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSnapshot, packSnapshot, prepareSnapshot } from "#feeds";
-import { address, temporaryFolder } from "../../datasets/kit.ts";
+import { readAddress } from "#kit";
+import { temporaryFolder } from "../../datasets/kit.ts";
 import { makeList, writeSnapshot } from "./small_snapshot.ts";
 
 let folder: ReturnType<typeof temporaryFolder>;
@@ -32,10 +33,10 @@ describe("prepareSnapshot", () => {
     const tunnels = { feed: "tunnels", meaning: "vpn" };
     const clouds = { feed: "clouds", meaning: "hosting", label: "Clouds" };
     expect(snapshot.problem).toBeUndefined();
-    expect(snapshot.lists(address("9.9.10.127"))).toEqual([tunnels as never]);
-    expect(snapshot.lists(address("9.9.10.128"))).toEqual([tunnels as never, clouds as never]);
-    expect(snapshot.lists(address("2620:fe::9"))).toEqual([clouds as never]);
-    expect(snapshot.lists(address("9.9.11.0"))).toBeUndefined();
+    expect(snapshot.lists(readAddress("9.9.10.127"))).toEqual([tunnels as never]);
+    expect(snapshot.lists(readAddress("9.9.10.128"))).toEqual([tunnels as never, clouds as never]);
+    expect(snapshot.lists(readAddress("2620:fe::9"))).toEqual([clouds as never]);
+    expect(snapshot.lists(readAddress("9.9.11.0"))).toBeUndefined();
     expect(snapshot.list("clouds")).toMatchObject({
       date: "2026-03-01",
       licence: "CC0-1.0",
@@ -79,7 +80,7 @@ describe("openSnapshot", () => {
     writeFileSync(table, bad);
     const damaged = openSnapshot(folder.path, contents);
     expect(damaged.problem).toContain("its checksum does not match");
-    expect(damaged.lists(address("9.9.10.1"))).toBeUndefined();
+    expect(damaged.lists(readAddress("9.9.10.1"))).toBeUndefined();
     expect(damaged.list("tunnels")).toBeUndefined();
     writeFileSync(table, good);
     const other = packSnapshot(LISTS.slice(1)).contents;

@@ -11,7 +11,7 @@ import {
 import { join } from "node:path";
 import { openDatasets } from "#datasets";
 import { openFeeds } from "#feeds";
-import { address } from "../../datasets/kit.ts";
+import { readAddress } from "#kit";
 import { openFeedSetup } from "../../feeds/feed_setup.ts";
 import { alpha } from "../../feeds/small_feeds.ts";
 import { defineCase } from "./case_result.ts";
@@ -57,12 +57,12 @@ export const killFeeds = defineCase(
       await child.exited;
 
       const feeds = openFeeds({ directory: folder, feeds: [alpha], now: () => Date.now() });
-      const says = () => JSON.stringify(feeds.lists(address(LISTED)));
+      const says = () => JSON.stringify(feeds.lists(readAddress(LISTED)));
       const wanted = JSON.stringify([{ feed: "alpha", meaning: "abuse" }]);
       if (says() !== wanted) fail(`kill ${kill}: before anything is made anew the list says ${says()}`);
       // Of the many addresses that name their make, those of exactly one are listed.
       const makes = Array.from({ length: version + 1 }, (_, make) => make).filter(
-        (make) => feeds.lists(address(`9.${make & 255}.0.0`)) !== undefined,
+        (make) => feeds.lists(readAddress(`9.${make & 255}.0.0`)) !== undefined,
       );
       if (makes.length !== 1) fail(`kill ${kill}: the table is of ${makes.length} makes`);
       if (feeds.state("alpha").rows !== ROWS + 1)
@@ -116,7 +116,7 @@ export const flipFeeds = defineCase(
     const names = readdirSync(sound, { recursive: true, encoding: "utf8" }).filter((name) =>
       /\.(?:table|json|data)$/.test(name),
     );
-    const probes = [LISTED, "9.1.0.7", "9.1.1.3", "8.8.8.8", "9.2.0.0"].map((text) => address(text));
+    const probes = [LISTED, "9.1.0.7", "9.1.1.3", "8.8.8.8", "9.2.0.0"].map((text) => readAddress(text));
     const soundFeeds = open(sound);
     const right = {
       words: probes.map((probe) => JSON.stringify(soundFeeds.lists(probe))),
@@ -173,7 +173,7 @@ export const flipSeeds = defineCase(
   async ({ folder, runs, chance, fail }) => {
     const seedFolder = join(project, "seed");
     const tables = SEED_TABLES.filter((id) => existsSync(join(seedFolder, `${id}.table`)));
-    const probes = ["8.8.8.8", "1.1.1.1", "2606:4700::1", "203.0.113.5"].map((text) => address(text));
+    const probes = ["8.8.8.8", "1.1.1.1", "2606:4700::1", "203.0.113.5"].map((text) => readAddress(text));
     const ask = (directory: string, id: (typeof SEED_TABLES)[number]) => {
       const datasets = openDatasets({ directory });
       if (!datasets.state(id).ready) return undefined;

@@ -1,4 +1,3 @@
-import { type Address, parseAddress } from "#address";
 import type { SourceRun } from "#evidence";
 import {
   type DnsReply,
@@ -7,6 +6,7 @@ import {
   type GatewayServer,
   openUpstreamClient,
   type Reply,
+  readAddress,
   startDnsServer,
   startGateway,
 } from "#kit";
@@ -26,7 +26,7 @@ import { readSourceFixtures } from "../../sources/fixture.ts";
 import { openTables } from "../../sources/open_tables.ts";
 
 /** The address of all fixtures. */
-export const ADDRESS = read("203.0.113.7");
+export const ADDRESS = readAddress("203.0.113.7");
 const REVERSE = "7.113.0.203";
 const SECRET = "0123456789abcdefTEST";
 
@@ -205,10 +205,4 @@ function suffixOf(id: string): string {
   const name = zone?.names[4]?.replace("{key}", SECRET.toLowerCase());
   if (name === undefined) throw new Error(`Cannot break zone "${id}": it has no IPv4 name`);
   return name.replaceAll(".", "\\.");
-}
-
-function read(text: string): Address {
-  const address = parseAddress(text);
-  if (address === undefined) throw new Error(`Cannot parse address "${text}"`);
-  return address;
 }

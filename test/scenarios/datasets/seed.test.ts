@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { type Datasets, openDatasets, prepareSeed } from "#datasets";
-import { address } from "../../datasets/kit.ts";
+import { readAddress } from "#kit";
 
 const project = join(import.meta.dir, "../../..");
 const directory = join(project, "seed");
@@ -32,10 +32,10 @@ describe("the embedded tables", () => {
     ["193.0.6.139", 3333, "RIPE", "NL"],
   ] as const) {
     test(`know ${text}`, () => {
-      expect(datasets.asn(address(text))?.asn).toBe(asn);
-      expect(datasets.asn(address(text))?.name).toContain(name);
-      expect(datasets.registration(address(text))).toBe(registration);
-      expect(datasets.country(address(text))).toMatch(/^[A-Z]{2}$/);
+      expect(datasets.asn(readAddress(text))?.asn).toBe(asn);
+      expect(datasets.asn(readAddress(text))?.name).toContain(name);
+      expect(datasets.registration(readAddress(text))).toBe(registration);
+      expect(datasets.country(readAddress(text))).toMatch(/^[A-Z]{2}$/);
     });
   }
 
@@ -49,15 +49,15 @@ describe("the embedded tables", () => {
     "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff",
   ]) {
     test(`have no entry for ${text}`, () => {
-      expect(datasets.asn(address(text))).toBeUndefined();
-      expect(datasets.registration(address(text))).toBeUndefined();
-      expect(datasets.country(address(text))).toBeUndefined();
+      expect(datasets.asn(readAddress(text))).toBeUndefined();
+      expect(datasets.registration(readAddress(text))).toBeUndefined();
+      expect(datasets.country(readAddress(text))).toBeUndefined();
     });
   }
 
   test("have no entry for unallocated IPv6 space, where the country file has filler", () => {
-    expect(datasets.country(address("2e00::1"))).toBeUndefined();
-    expect(datasets.country(address("2a80::1"))).toBeUndefined();
+    expect(datasets.country(readAddress("2e00::1"))).toBeUndefined();
+    expect(datasets.country(readAddress("2a80::1"))).toBeUndefined();
   });
 });
 

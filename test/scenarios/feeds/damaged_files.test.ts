@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { existsSync, linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Feeds } from "#feeds";
-import { openFor } from "#kit";
-import { address } from "../../datasets/kit.ts";
+import { openFor, readAddress } from "#kit";
 import { openFeedSetup } from "../../feeds/feed_setup.ts";
 import { alpha } from "../../feeds/small_feeds.ts";
 
@@ -20,7 +19,7 @@ beforeEach(() => {
 });
 
 const refresh = (feeds: Feeds) => at.refresh(alpha, feeds, { compiles: true });
-const isListed = (feeds: Feeds) => feeds.lists(address("8.8.4.1")) !== undefined;
+const isListed = (feeds: Feeds) => feeds.lists(readAddress("8.8.4.1")) !== undefined;
 
 describe("tables of a process that ended while it replaced them", () => {
   test.each(FILES)("are those of the last build when the process ended at %s", async (torn) => {
@@ -60,7 +59,7 @@ describe("a download that has changed on the disk", () => {
     rmSync(join(at.directory, "tables.json"));
     const feeds = at.open([alpha]);
     await feeds.rebuild(at.compiler);
-    expect(feeds.lists(address("8.8.4.9"))).toBeUndefined();
+    expect(feeds.lists(readAddress("8.8.4.9"))).toBeUndefined();
     expect(feeds.state("alpha")).toMatchObject({ ready: false, freshness: "absent" });
     expect(await refresh(feeds)).toMatchObject({ did: "updated", rows: 2 });
     expect(readFileSync(data, "utf8")).toBe("8.8.4.1\n8.8.4.2\n");

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { openFor } from "#kit";
-import { address, compileRows } from "../../datasets/kit.ts";
+import { openFor, readAddress } from "#kit";
+import { compileRows } from "../../datasets/kit.ts";
 import { openFeedSetup } from "../../feeds/feed_setup.ts";
 import { delta } from "../../feeds/small_feeds.ts";
 
@@ -23,7 +23,7 @@ async function download(own: ReturnType<typeof open>, text: string) {
 describe("a downloaded table", () => {
   test("replaces an older seed, in the running process and after a restart", async () => {
     const own = open();
-    expect(own.datasets.asn(address("8.8.8.8"))).toEqual({ asn: 15169, name: "Seed" });
+    expect(own.datasets.asn(readAddress("8.8.8.8"))).toEqual({ asn: 15169, name: "Seed" });
     expect(own.feeds.state("delta")).toMatchObject({ freshness: "absent" });
     expect(await download(own, "2026-02-01\n8.8.0.0 8.8.127.255 15170 Newer One\n")).toMatchObject({
       did: "updated",
@@ -31,21 +31,21 @@ describe("a downloaded table", () => {
     for (const { datasets, feeds } of [own, open()]) {
       expect(feeds.isCurrent()).toBe(true);
       expect(feeds.state("delta")).toMatchObject({ ready: true, rows: 1, date: "2026-02-01" });
-      expect(datasets.asn(address("8.8.8.8"))).toEqual({ asn: 15170, name: "Newer One" });
-      expect(datasets.asn(address("8.8.128.1"))).toBeUndefined();
+      expect(datasets.asn(readAddress("8.8.8.8"))).toEqual({ asn: 15170, name: "Newer One" });
+      expect(datasets.asn(readAddress("8.8.128.1"))).toBeUndefined();
       expect(datasets.state("asn")).toMatchObject({ ready: true, date: "2026-02-01", rows: 1 });
     }
     await download(own, "2026-02-02\n8.8.0.0 8.8.255.255 15171 Newest\n");
-    expect(own.datasets.asn(address("8.8.128.1"))).toEqual({ asn: 15171, name: "Newest" });
+    expect(own.datasets.asn(readAddress("8.8.128.1"))).toEqual({ asn: 15171, name: "Newest" });
   });
 
   test("is used when there is no seed, and not used when the seed is newer", async () => {
     const own = open();
     await download(own, "2025-12-31\n8.8.0.0 8.8.255.255 15170 Older\n");
-    expect(own.datasets.asn(address("8.8.8.8"))?.name).toBe("Seed");
+    expect(own.datasets.asn(readAddress("8.8.8.8"))?.name).toBe("Seed");
     rmSync(join(at.directory, "asn.table"));
     const { datasets } = open();
-    expect(datasets.asn(address("8.8.8.8"))?.name).toBe("Older");
+    expect(datasets.asn(readAddress("8.8.8.8"))?.name).toBe("Older");
     expect(datasets.state("asn").ready).toBe(true);
     expect(datasets.state("country").ready).toBe(false);
   });
@@ -59,7 +59,7 @@ describe("a downloaded table", () => {
       "2026-02-02\nno such range at\n".repeat(5),
     ]) {
       expect(await download(own, text)).toMatchObject({ did: "failed" });
-      expect(own.datasets.asn(address("8.8.8.8"))?.name).toBe("Good");
+      expect(own.datasets.asn(readAddress("8.8.8.8"))?.name).toBe("Good");
     }
   });
 
@@ -76,7 +76,7 @@ describe("a downloaded table", () => {
       problem: "refused: covers too much",
       error: { reason: "implausible" },
     });
-    expect(own.datasets.asn(address("8.8.8.8"))?.name).toBe("Seed");
+    expect(own.datasets.asn(readAddress("8.8.8.8"))?.name).toBe("Seed");
     expect(await download(own, `2026-02-01\n${rows(20, (i) => `${15170 + i} Good`)}`)).toMatchObject({
       did: "updated",
     });
@@ -86,7 +86,7 @@ describe("a downloaded table", () => {
         did: "failed",
         problem: expect.stringMatching(/^its cover (?:grew|shrank): 9.1 % of IPv4 to /),
       });
-      expect(own.datasets.asn(address("12.1.1.1"))?.name).toBe("Good");
+      expect(own.datasets.asn(readAddress("12.1.1.1"))?.name).toBe("Good");
     }
   });
 });

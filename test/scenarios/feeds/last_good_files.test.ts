@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Reply } from "#kit";
-import { openFor } from "#kit";
-import { address, compileRows } from "../../datasets/kit.ts";
+import { openFor, readAddress } from "#kit";
+import { compileRows } from "../../datasets/kit.ts";
 import { openFeedSetup } from "../../feeds/feed_setup.ts";
 import { regions } from "../../feeds/small_feeds.ts";
 
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 function open() {
   const { feeds, datasets } = at.openTable(regions);
-  const countries = () => ["8.8.1.1", "9.9.1.1"].map((text) => datasets.registration(address(text)));
+  const countries = () => ["8.8.1.1", "9.9.1.1"].map((text) => datasets.registration(readAddress(text)));
   return { feeds, countries };
 }
 

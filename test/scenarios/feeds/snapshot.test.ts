@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type Feed, type Feeds, openFeeds, openSnapshot } from "#feeds";
 import type { Reply } from "#kit";
-import { openFor } from "#kit";
-import { address } from "../../datasets/kit.ts";
+import { openFor, readAddress } from "#kit";
 import { openFeedSetup } from "../../feeds/feed_setup.ts";
 import { alpha, FEEDS } from "../../feeds/small_feeds.ts";
 import { makeList, writeSnapshot } from "../../feeds/snapshot/small_snapshot.ts";
@@ -41,9 +40,9 @@ describe("the snapshot", () => {
       rows: 2,
     });
     expect(feeds.state("gamma")).toMatchObject({ ready: false, freshness: "absent" });
-    expect(feeds.lists(address("8.8.4.1"))).toEqual(SHIPPED as never);
-    expect(feeds.lists(address("2600:9000::1"))).toEqual(SHIPPED as never);
-    expect(feeds.lists(address("8.8.5.1"))).toBeUndefined();
+    expect(feeds.lists(readAddress("8.8.4.1"))).toEqual(SHIPPED as never);
+    expect(feeds.lists(readAddress("2600:9000::1"))).toEqual(SHIPPED as never);
+    expect(feeds.lists(readAddress("8.8.5.1"))).toBeUndefined();
   });
 
   test("is replaced by the first successful download, also after a restart", async () => {
@@ -54,10 +53,10 @@ describe("the snapshot", () => {
     await feeds.rebuild(at.compiler);
     for (const own of [feeds, open()]) {
       expect(own.state("alpha")).toMatchObject({ ready: true, freshness: "fresh", rows: 2 });
-      expect(own.lists(address("8.8.4.1"))).toEqual(DOWNLOADED as never);
-      expect(own.lists(address("8.8.4.2"))).toBeUndefined();
+      expect(own.lists(readAddress("8.8.4.1"))).toEqual(DOWNLOADED as never);
+      expect(own.lists(readAddress("8.8.4.2"))).toBeUndefined();
       // Another list keeps its snapshot.
-      expect(own.lists(address("9.9.9.9"))).toEqual([{ feed: "beta", meaning: "vpn" }]);
+      expect(own.lists(readAddress("9.9.9.9"))).toEqual([{ feed: "beta", meaning: "vpn" }]);
     }
   });
 
@@ -69,7 +68,7 @@ describe("the snapshot", () => {
     const feeds = open();
     expect(await download(feeds, reply)).toMatchObject({ did: "failed" });
     expect(feeds.state("alpha")).toMatchObject({ ready: true, freshness: "snapshot", error });
-    expect(feeds.lists(address("8.8.4.1"))).toEqual(SHIPPED as never);
+    expect(feeds.lists(readAddress("8.8.4.1"))).toEqual(SHIPPED as never);
   });
 
   test("expires by its own date: ranges of VPN operators after 26 weeks, others after a year", () => {
@@ -82,10 +81,10 @@ describe("the snapshot", () => {
     expect(usedAt(182)).toEqual(["alpha", "beta"]);
     expect(usedAt(183)).toEqual(["alpha"]);
     expect(feeds.state("beta")).toMatchObject({ freshness: "expired", problem: "the snapshot is too old" });
-    expect(feeds.lists(address("9.9.9.9"))).toBeUndefined();
+    expect(feeds.lists(readAddress("9.9.9.9"))).toBeUndefined();
     expect(usedAt(365)).toEqual(["alpha"]);
     expect(usedAt(366)).toEqual([]);
-    expect(feeds.lists(address("8.8.4.1"))).toBeUndefined();
+    expect(feeds.lists(readAddress("8.8.4.1"))).toBeUndefined();
   });
 
   test("gives its limit of age to a download that is newer", async () => {
@@ -94,7 +93,7 @@ describe("the snapshot", () => {
     await feeds.rebuild(at.compiler);
     at.clock.nowMs += 300 * DAY;
     expect(feeds.state("alpha")).toMatchObject({ ready: true, freshness: "ageing" });
-    expect(feeds.lists(address("8.8.5.1"))).toEqual(DOWNLOADED as never);
+    expect(feeds.lists(readAddress("8.8.5.1"))).toEqual(DOWNLOADED as never);
     at.clock.nowMs += 70 * DAY;
     expect(feeds.state("alpha")).toMatchObject({ ready: false, freshness: "expired" });
   });
@@ -106,13 +105,13 @@ describe("the snapshot", () => {
     await feeds.rebuild(at.compiler);
     at.clock.nowMs = Date.parse("2026-03-05");
     expect(feeds.state("alpha")).toMatchObject({ freshness: "snapshot", date: "2026-03-01" });
-    expect(feeds.lists(address("8.8.4.1"))).toEqual(SHIPPED as never);
+    expect(feeds.lists(readAddress("8.8.4.1"))).toEqual(SHIPPED as never);
   });
 
   test("is not used for a feed that is turned off", () => {
     const feeds = open(FEEDS.filter(({ id }) => id !== "alpha"));
     expect(feeds.state("alpha")).toMatchObject({ ready: false, problem: "turned off" });
-    expect(feeds.lists(address("8.8.4.1"))).toBeUndefined();
+    expect(feeds.lists(readAddress("8.8.4.1"))).toBeUndefined();
   });
 });
 

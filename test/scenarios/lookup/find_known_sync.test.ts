@@ -1,15 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { readAddress } from "#kit";
 import { SCORING_VERSION } from "#scoring";
-import {
-  ADDRESS,
-  ANSWERED,
-  arrange,
-  DAY_MS,
-  OTHER,
-  readAddress,
-  tidy,
-  UNANSWERED,
-} from "../../lookup/arrange.ts";
+import { ADDRESS, ANSWERED, arrange, DAY_MS, OTHER, tidy, UNANSWERED } from "../../lookup/arrange.ts";
 
 afterEach(tidy);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseAddress } from "#address";
+import { readAddress } from "#kit";
 import type { Source } from "#sources";
 import { UpstreamError } from "#upstream";
 import { abuseipdb } from "../../../src/sources/live/abuseipdb.ts";
@@ -12,7 +12,7 @@ import { ripestat } from "../../../src/sources/live/ripestat.ts";
 import { stopforumspam } from "../../../src/sources/live/stopforumspam.ts";
 
 /** What sources say about abuse, exposure and routing, in any combination of their fields. */
-const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+const ADDRESS = readAddress("203.0.113.7");
 
 const read = (source: Source, body: unknown, status = 200) => source.read({ status, body }, ADDRESS);
 

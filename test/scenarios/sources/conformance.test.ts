@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type Address, parseAddress } from "#address";
 import { FEEDS } from "#feeds";
+import { readAddress } from "#kit";
 import { SOURCES, type Source, upstreamHosts, ZONES } from "#sources";
 import { UpstreamError } from "#upstream";
 import { type Fixture, readSourceFixtures, readZoneFixtures } from "../../sources/fixture.ts";
@@ -24,7 +24,7 @@ const ALL_KNOWING = new Set([
 /** Errors that mean a refusal. DNS has no error for a quota, so a DNS list refuses or fails. */
 const DECLINES = { http: ["quota"], dns: ["refused", "status", "unavailable"] } as const;
 const KINDS = ["clean", "hit", "unknown", "quota", "malformed"];
-const ADDRESSES = ["203.0.113.7", "2001:db8::7"].map(parse);
+const ADDRESSES = ["203.0.113.7", "2001:db8::7"].map(readAddress);
 
 describe("registry", () => {
   test("has unique snake_case ids, and every zone of the table once", () => {
@@ -163,10 +163,4 @@ async function expectReplay(source: Source, fixture: Omit<Fixture, "about">): Pr
   expect<unknown>(got).toEqual({ ...expected, detail: "detail" in expected ? expected.detail : detail });
   expect(unrecorded).toEqual([]);
   if (state === "answered" || state === "empty") expect(unusedRecordings).toEqual([]);
-}
-
-function parse(text: string): Address {
-  const address = parseAddress(text);
-  if (address === undefined) throw new Error(`Cannot parse address "${text}"`);
-  return address;
 }

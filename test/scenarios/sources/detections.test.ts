@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseAddress } from "#address";
+import { readAddress } from "#kit";
 import type { Source } from "#sources";
 import { UpstreamError } from "#upstream";
 import { crowdsecCti } from "../../../src/sources/live/crowdsec_cti.ts";
@@ -12,7 +12,7 @@ import { onionoo } from "../../../src/sources/live/onionoo.ts";
 import { proxycheck } from "../../../src/sources/live/proxycheck.ts";
 
 /** What vendors say about proxies, VPNs, Tor and hosting, in any combination of their fields. */
-const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+const ADDRESS = readAddress("203.0.113.7");
 const detection = fc.constantFrom(true, false, null, undefined);
 
 const read = (source: Source, body: object) =>

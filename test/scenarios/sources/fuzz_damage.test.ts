@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { type Address, parseAddress } from "#address";
+import type { Address } from "#address";
 import type { Observation } from "#evidence";
+import { readAddress } from "#kit";
 import { SOURCES, type Source } from "#sources";
 import { UpstreamError } from "#upstream";
 import { boundObservation } from "../../../src/sources/outcome.ts";
@@ -53,7 +54,7 @@ describe("read, of an accusing answer with one value damaged", () => {
     "of %s refuses it or accuses as before",
     (id, source) => {
       const hit = fixtures.get(id)?.get("hit") ?? expect.unreachable();
-      const address = parseAddress(hit.address) ?? expect.unreachable();
+      const address = readAddress(hit.address);
       const body = hit.http?.[0]?.body;
       const before = readAccusations(source, { status: 200, body }, address) ?? expect.unreachable();
       const silenced = listPlaces({ body }).flatMap(({ path, put }) =>

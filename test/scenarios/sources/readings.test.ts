@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseAddress } from "#address";
+import { readAddress } from "#kit";
 import { SOURCES } from "#sources";
 import { UpstreamError } from "#upstream";
 import READINGS from "../../fixtures/source_readings.json";
@@ -19,12 +19,7 @@ describe.each(Object.entries(READINGS as object as Readonly<Record<string, Recor
 
     function readOrError(answer: unknown, text: string): unknown {
       try {
-        return (
-          source.read(
-            { body: undefined, ...(answer as object) },
-            parseAddress(text) ?? expect.unreachable(text),
-          ) ?? null
-        );
+        return source.read({ body: undefined, ...(answer as object) }, readAddress(text)) ?? null;
       } catch (error) {
         if (error instanceof UpstreamError) return `${error.name}: ${error.message}`;
         throw error;

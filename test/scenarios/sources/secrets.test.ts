@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { parseAddress } from "#address";
+import { readAddress } from "#kit";
 import { type RunPorts, SOURCES, type Source } from "#sources";
 import { type HttpRequest, UpstreamError } from "#upstream";
 import { readSourceFixtures, readZoneFixtures } from "../../sources/fixture.ts";
 import { replay } from "../../sources/replay.ts";
 
-const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+const ADDRESS = readAddress("203.0.113.7");
 /** A hostile key: printable ASCII that changes a request if it is inserted without escaping. */
 const SECRET = 'k3y&x=1#/"?%';
 const ENCODED = encodeURIComponent(SECRET);

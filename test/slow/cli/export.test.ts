@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Address, addressFromWords, listPublicServices, parseAddress, parsePrefixEnds } from "#address";
+import { type Address, addressFromWords, listPublicServices, parsePrefixEnds } from "#address";
 import { FEEDS } from "#feeds";
-import { createTemporaryFolder, runLimpid } from "#kit";
+import { createTemporaryFolder, readAddress, runLimpid } from "#kit";
 import { createTableClassifier } from "#lookup";
 import { createJudge, readExportArguments } from "../../../src/cli/export/export.ts";
 import { writeExport } from "../../../src/cli/export/formats.ts";
@@ -140,7 +140,7 @@ describe("limpid export", () => {
       ...["66.249.64.1", "66.249.79.255", "157.55.39.1", "207.46.13.7", "20.191.45.212"],
       ...["104.16.0.1", "172.64.0.1", "151.101.1.1", "23.32.0.1", "2606:4700::1111", "2a04:4e42::1"],
       ...["140.82.112.3", "192.30.252.1", "185.199.108.153", "143.55.64.1", "2606:50c0:8000::153"],
-    ].map((text) => parseAddress(text) ?? expect.unreachable(text));
+    ].map((text) => readAddress(text));
     expect([...services, ...spared].filter((address) => judge(address).isDenied)).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { MIGRATIONS, openFor, startSqld } from "#kit";
+import { MIGRATIONS, openFor, readAddress, startSqld } from "#kit";
 import { openStore } from "#store";
-import { ADDRESS, arrange, readAddress, tidy } from "../../lookup/arrange.ts";
+import { ADDRESS, arrange, tidy } from "../../lookup/arrange.ts";
 
 const sqld = openFor("all", startSqld);
 const store = openFor("all", () => openStore({ url: sqld.url, migrations: MIGRATIONS }));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Address, addressFromWords, isBogon, parseAddress, parsePrefixEnds } from "#address";
+import { type Address, addressFromWords, isBogon, parsePrefixEnds } from "#address";
 import { compileTable, openDatasets, RangeSet, ValuePool } from "#datasets";
 import {
   type Compiler,
@@ -12,7 +12,7 @@ import {
   FEEDS as REAL_FEEDS,
   TABLE_FEEDS,
 } from "#feeds";
-import { createDraw, createTemporaryFolder } from "#kit";
+import { createDraw, createTemporaryFolder, readAddress } from "#kit";
 import { assess, createTableClassifier, judgeSurvey, type TableClassifier } from "#lookup";
 import { readFactors } from "#report";
 import { createTableSurvey, feedSource, NO_SETTINGS, SOURCES, type TableSurvey } from "#sources";
@@ -24,10 +24,6 @@ const START = Date.parse("2026-03-05T00:00:00Z");
 const SEED = join(import.meta.dir, "../../../seed");
 
 const draw = createDraw();
-
-function parse(text: string): Address {
-  return parseAddress(text) ?? expect.unreachable(text);
-}
 
 /** Blocks with a rule of their own: special-purpose space, services, clouds and phones, and their neighbours. */
 const KNOWN_BLOCKS = [
@@ -274,7 +270,7 @@ describe("createTableClassifier() answers like a survey", () => {
     const tables = createTableSurvey(SOURCES, { datasets, settings: NO_SETTINGS, now });
     const addresses = [
       ...Array.from({ length: 300 }, drawAddress),
-      ...KNOWN_BLOCKS.map((one) => parse(one.split("/")[0] ?? "")),
+      ...KNOWN_BLOCKS.map((one) => readAddress(one.split("/")[0] ?? "")),
     ];
     expectSameAnswers(createTableClassifier(tables), tables, addresses);
   });

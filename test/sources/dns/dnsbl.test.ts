@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseAddress } from "#address";
+import { readAddress } from "#kit";
 import { ZONES } from "#sources";
 import { UpstreamError } from "#upstream";
 import { dnsblSource } from "../../../src/sources/dns/dnsbl.ts";
 import type { Zone } from "../../../src/sources/zones.ts";
 
-const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+const ADDRESS = readAddress("203.0.113.7");
 const ALL: readonly Zone[] = ZONES;
 const octet = fc.integer({ min: 0, max: 255 });
 const loopback = fc.oneof(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseAddress } from "#address";
+import { readAddress } from "#kit";
 import { UpstreamError } from "#upstream";
 import { CRAWLERS, reverseDns } from "../../../src/sources/dns/reverse_dns.ts";
 import { readHostName } from "../../../src/sources/read_fields.ts";
 
-const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+const ADDRESS = readAddress("203.0.113.7");
 
 describe("reverseDns", () => {
   test.each(CRAWLERS.map(({ suffix, head, operator }) => [`${head}7${suffix}`, operator] as const))(

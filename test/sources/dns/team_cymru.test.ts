@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseAddress } from "#address";
+import { readAddress } from "#kit";
 import type { Source } from "#sources";
 import { teamCymru } from "../../../src/sources/dns/team_cymru.ts";
 
 const SOURCE: Source = teamCymru;
-const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+const ADDRESS = readAddress("203.0.113.7");
 
 describe("teamCymru", () => {
   test("gives the same result in any order of the records, and uses the longest prefix", () => {

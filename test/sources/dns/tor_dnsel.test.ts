@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parseAddress } from "#address";
+import { readAddress } from "#kit";
 import type { Source } from "#sources";
 import { UpstreamError } from "#upstream";
 import { torDnsel } from "../../../src/sources/dns/tor_dnsel.ts";
 
 const SOURCE: Source = torDnsel;
-const ADDRESS = parseAddress("203.0.113.7") ?? expect.unreachable();
+const ADDRESS = readAddress("203.0.113.7");
 
 describe("torDnsel", () => {
   test("refuses every other answer, even together with the documented one", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type Address, addressFromWords, isWithin, parseAddress } from "#address";
+import { type Address, addressFromWords, isWithin } from "#address";
+import { readAddress } from "#kit";
 import { UpstreamError } from "#upstream";
 import { findRdapService } from "../../../src/sources/live/rdap.ts";
 import { findRdapBlock, findRdapHolder } from "../../../src/sources/live/rdap_network.ts";
@@ -16,7 +17,7 @@ const { services, blocks, holders } = PARTS as object as {
 describe("findRdapService", () => {
   test.each(Object.entries(services))("%s", (_, rows) => {
     for (const [bootstrap, address, expected] of rows)
-      expect(orError(() => findRdapService(bootstrap, parse(address)))).toEqual(expected);
+      expect(orError(() => findRdapService(bootstrap, readAddress(address)))).toEqual(expected);
   });
 });
 
@@ -53,7 +54,7 @@ describe("findRdapBlock", () => {
 
   test.each(Object.entries(blocks))("%s", (_, rows) => {
     for (const [range, address, expected] of rows)
-      expect(orError(() => findRdapBlock(range, parse(address))?.text)).toEqual(expected);
+      expect(orError(() => findRdapBlock(range, readAddress(address))?.text)).toEqual(expected);
   });
 });
 
@@ -122,8 +123,4 @@ function blockOf(address: Address, bits: number): readonly [first: bigint, last:
   const host = BigInt(address.words.length * 32 - bits);
   const first = (numberOf(address) >> host) << host;
   return [first, first + (1n << host) - 1n];
-}
-
-function parse(text: string): Address {
-  return parseAddress(text) ?? expect.unreachable(text);
 }

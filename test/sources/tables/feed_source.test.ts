@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseAddress } from "#address";
 import { type Datasets, openDatasets } from "#datasets";
 import type { Observation } from "#evidence";
 import { createCompiler, type Feeds, openFeeds, openSnapshot, FEEDS as REAL_FEEDS } from "#feeds";
-import { createTemporaryFolder } from "#kit";
+import { createTemporaryFolder, readAddress } from "#kit";
 import { feedSource, SOURCES } from "#sources";
 import { type Upstream, UpstreamError } from "#upstream";
 import { compileRows } from "../../datasets/kit.ts";
@@ -24,10 +23,6 @@ let datasets: Datasets;
 const nobody = new Proxy({} as Upstream, {
   get: () => () => Promise.reject(new Error("a list used the network")),
 });
-
-function parse(text: string) {
-  return parseAddress(text) ?? expect.unreachable(text);
-}
 
 beforeAll(async () => {
   folder = createTemporaryFolder("limpid-feeds-");
@@ -55,7 +50,7 @@ beforeAll(async () => {
 
 async function askFeed(id: string, text: string, own = datasets): Promise<Observation | undefined> {
   const source = feedSource(FEEDS.find((feed) => feed.id === id) ?? expect.unreachable(id));
-  const address = parse(text);
+  const address = readAddress(text);
   const ports = { upstream: nobody, datasets: own };
   return source.read(await source.ask(address, ports, new AbortController().signal), address);
 }
@@ -87,7 +82,7 @@ describe("feedSource", () => {
   test("tells how many lists an entry of a list stands for that counts lists", () => {
     const ipsum = feedSource(REAL_FEEDS.find(({ id }) => id === "ipsum") ?? expect.unreachable());
     const answer = answerOf({ meaning: "abuse", label: "on 4 lists" });
-    expect(ipsum.read(answer, parse("9.9.9.1"))).toMatchObject({
+    expect(ipsum.read(answer, readAddress("9.9.9.1"))).toMatchObject({
       listings: [{ zone: "ipsum", codes: ["on 4 lists"], voices: 3 }],
     });
   });
@@ -95,11 +90,11 @@ describe("feedSource", () => {
   test("takes the Tor consensus as an authority on exits, IPv6 included", () => {
     const consensus = feedSource(REAL_FEEDS.find(({ id }) => id === "tor_nodes") ?? expect.unreachable());
     const answer = answerOf({ meaning: "tor_exit" }, { meaning: "tor_relay" });
-    expect(consensus.read(answer, parse("2620:fe::1"))).toEqual({
+    expect(consensus.read(answer, readAddress("2620:fe::1"))).toEqual({
       flags: { isTor: true },
       authority: ["isTor"],
     });
-    expect(consensus.read(answerOf({ meaning: "tor_relay" }), parse("2620:fe::1"))).toEqual({});
+    expect(consensus.read(answerOf({ meaning: "tor_relay" }), readAddress("2620:fe::1"))).toEqual({});
   });
 
   test("has one source in the registry for each feed", () => {
