@@ -34,19 +34,11 @@ const textOf = ({ content }: CallToolResult) =>
   content.map((part) => (part.type === "text" ? part.text : "")).join("\n");
 
 describe("limpid serve: POST /mcp with the SDK's own client", () => {
-  test("shakes hands, lists the tools and calls each, in both languages", async () => {
+  test("shakes hands and calls each tool, in both languages", async () => {
     await start({ LIMPID_BASE_URL: "https://limpid.example", LIMPID_OPEN_PER_DAY: "20" });
     const client = await connect();
     expect(client.getServerVersion()).toMatchObject({ name: "limpid" });
     expect(client.getInstructions()).toContain("No risk signals does not mean safe");
-    const { tools } = await client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual([
-      "lookup_ip",
-      "compare_ips",
-      "explain_factor",
-      "service_limits",
-    ]);
-
     for (const lang of ["en", "zh"]) {
       const language = lang === "zh" ? /\p{Script=Han}/u : /^[^\p{Script=Han}]*$/u;
       const report = await call(client, "lookup_ip", { ip: "8.8.4.77", lang, detail: "full" });

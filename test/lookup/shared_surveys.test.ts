@@ -55,7 +55,9 @@ describe("single flight", () => {
     const [paid, joined] = [answers[0], answers[99]].map((result) =>
       result === "left" ? undefined : result,
     );
+    expect(paid?.limits).toEqual(CHARGED);
     expect(joined).toEqual(expect.objectContaining({ ...paid, limits: [] }));
+    expect(await setup.call().result).toMatchObject({ kind: "answer", limits: [] });
   });
 
   test("shares a refresh, separately from a lookup of the same address", async () => {
@@ -103,14 +105,6 @@ describe("limits of a result", () => {
     await setup.timeline.advance(0);
     expect(seen).toEqual(["chargedCaller admitted", "chargedCaller queued", "joined queued"]);
     expect(chargedCaller.state()).toBe("waiting");
-  });
-
-  test("are those of the admission for the charged caller, and empty for those that joined", async () => {
-    const setup = await arrange();
-    const [chargedCaller, joined] = [setup.call(), setup.call()];
-    expect(await chargedCaller.result).toMatchObject({ kind: "answer", limits: CHARGED });
-    expect(await joined.result).toMatchObject({ kind: "answer", limits: [] });
-    expect(await setup.call().result).toMatchObject({ kind: "answer", limits: [] });
   });
 
   test("lack the open allowance once that is refunded", async () => {
@@ -373,6 +367,17 @@ describe("createSharedSurveys()", () => {
     | { readonly kind: "leave" | "finish" | "answer"; readonly which: number }
     | { readonly kind: "wait"; readonly ms: number };
 
+  function openSurveys(maxRunning: number, maxWaiting: number) {
+    const timeline = createTimeline();
+    const queue = createQueue({ maxRunning, maxWaiting });
+    const admissions = createRequesterAdmissions();
+    const { now, after } = timeline;
+    const onBrokenWatcher = () => expect.unreachable();
+    const bounds = { maxRunning, maxWaitMs: 1000 };
+    const surveys = createSharedSurveys({ queue, admissions, ...bounds, now, after, onBrokenWatcher });
+    return { timeline, queue, admissions, surveys };
+  }
+
   const step: fc.Arbitrary<Step> = fc.oneof(
     {
       weight: 5,
@@ -404,18 +409,7 @@ describe("createSharedSurveys()", () => {
         fc.nat(3),
         fc.boolean(),
         async (steps, maxRunning, maxWaiting, isRefundable) => {
-          const timeline = createTimeline();
-          const queue = createQueue({ maxRunning, maxWaiting });
-          const admissions = createRequesterAdmissions();
-          const surveys = createSharedSurveys({
-            queue,
-            admissions,
-            maxRunning,
-            maxWaitMs: 1000,
-            now: timeline.now,
-            after: timeline.after,
-            onBrokenWatcher: () => expect.unreachable(),
-          });
+          const { timeline, queue, admissions, surveys } = openSurveys(maxRunning, maxWaiting);
           const running: (() => void)[] = [];
           const answers: (() => void)[] = [];
           const ends: string[] = [];
@@ -502,18 +496,7 @@ describe("createSharedSurveys()", () => {
   });
 
   test("frees the place, refunds the admission and fails every caller when the work throws", async () => {
-    const timeline = createTimeline();
-    const queue = createQueue({ maxRunning: 1, maxWaiting: 0 });
-    const admissions = createRequesterAdmissions();
-    const surveys = createSharedSurveys({
-      queue,
-      admissions,
-      maxRunning: 1,
-      maxWaitMs: 1000,
-      now: timeline.now,
-      after: timeline.after,
-      onBrokenWatcher: () => {},
-    });
+    const { queue, admissions, surveys } = openSurveys(1, 0);
     const requester = makeRequester();
     const join = () =>
       surveys
@@ -526,20 +509,5 @@ describe("createSharedSurveys()", () => {
     expect(await Promise.all([join(), join()])).toEqual(["Error: a bug", "Error: a bug"]);
     expect(requester).toMatchObject({ requests: 1, refunds: 1 });
     expect(queue.enter()?.hasTurn).toBe(true);
-  });
-});
-
-describe("a survey that no live source answered", () => {
-  test("is refunded exactly once, also when callers have left", async () => {
-    const setup = await arrange({ hold: true, runs: [UNANSWERED] });
-    const callers = [setup.call(), setup.call(), setup.call()];
-    await setup.timeline.advance(0);
-    callers[0]?.leave();
-    await setup.release();
-    expect(callers.map(({ requester }) => [requester.requests, requester.refunds])).toEqual([
-      [1, 1],
-      [0, 0],
-      [0, 0],
-    ]);
   });
 });

@@ -106,9 +106,7 @@ describe("refreshFeed", () => {
     ["a line that is too long", { text: `9.9.9.9\n${"8".repeat(65_529)}` }, /too long|too_large|malformed/],
   ];
   test.each(refused)("refuses %s and keeps the last good download", async (_, reply, problem) => {
-    answer({ text: list(200) });
-    expect(await refresh(alpha)).toMatchObject({ did: "updated", rows: 200 });
-    await feeds.rebuild(at.compiler);
+    await use(list(200));
     answer(reply);
     expect(await refresh(alpha)).toMatchObject({ did: "failed", problem: expect.stringMatching(problem) });
     expect(feeds.state("alpha")).toMatchObject({ ready: true, rows: 200, error: { at: at.clock.nowMs } });
@@ -289,9 +287,7 @@ describe("the files on disk", () => {
   test.each(["lists.table", "networks.table", "tables.json"])(
     "are ignored when %s is damaged",
     async (name) => {
-      answer({ text: GOOD });
-      await refresh(alpha);
-      await feeds.rebuild(at.compiler);
+      await use(GOOD);
       const path = join(at.directory, name);
       writeFileSync(path, readFileSync(path).subarray(0, -3));
       expect(at.open().isCurrent()).toBe(false);
