@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createPace, hasFreeFiles } from "#concurrency";
+import type { HttpContext } from "#http";
 import type { Paths } from "./files.ts";
 import type { DrawAnswer, DrawOrder } from "./png_worker.ts";
 
@@ -22,22 +23,17 @@ const MAX_REST_MS = 500;
 const IDLE_MS = 60_000;
 
 /**
- * Draws as PNG the SVG that a function returns. Returns undefined, and calls nothing, if too many drawings wait, or if the
- * process cannot open the files of a new thread.
- */
-export type DrawPng = (renderSvg: () => string | Promise<string>) => Promise<Uint8Array | undefined>;
-
-/**
  * Creates the function that draws the share cards on another thread, one after another. It reads nothing that an SVG
- * refers to. It rejects when a file of the program is missing, and when the thread ends or does not answer; the next
- * drawing then gets a new thread.
+ * refers to. It returns undefined, and calls nothing, if too many drawings wait, or if the process cannot open the files
+ * of a new thread. It rejects when a file of the program is missing, and when the thread ends or does not answer; the
+ * next drawing then gets a new thread.
  */
 export function createPngPainter(
   options: Pick<Paths, "packages" | "fonts"> & {
     readonly openWorker?: () => Worker;
     readonly timeoutMs?: number;
   },
-): DrawPng {
+): HttpContext["drawPng"] {
   const { packages, fonts: folder, timeoutMs = DRAW_MS } = options;
   const openWorker =
     options.openWorker ?? (() => new Worker(new URL("./png_worker.ts", import.meta.url).href));
