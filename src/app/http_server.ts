@@ -7,6 +7,7 @@ import { EXIT, ExitError } from "./exit_codes.ts";
 import { type AppContext, readStatic } from "./files.ts";
 import { planMemory, watchOwnMemory } from "./memory.ts";
 import { createPngPainter } from "./png_painter.ts";
+import { repeat } from "./timers.ts";
 
 /** Shorter than Bun's maximum, longer than the longest survey. */
 const IDLE_TIMEOUT_SECONDS = 30;
@@ -37,6 +38,7 @@ function openCommonDeps(config: Config, context: AppContext, readPublicUrl: () =
     now: context.now,
     log: context.log,
     newRequestId: () => crypto.randomUUID(),
+    every: repeat,
     staticFiles: readStatic(context.paths),
     drawPng: createPngPainter(context.paths),
     sitemapAddresses: config.sitemapAddresses,

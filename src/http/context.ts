@@ -1,5 +1,5 @@
 import type { Address } from "#address";
-import type { Log } from "#common";
+import type { Log, StartTimer } from "#common";
 import type { Admissions, ClientLimits, ClientNames, ClientRules } from "#limits";
 import type { ServiceLimits } from "#locale";
 import type { Answer, FindKnown, FindKnownSync, Lookup, TableClassifier } from "#lookup";
@@ -155,8 +155,8 @@ export interface Operation {
   readonly watched?: { readEvents(limit: number, address?: string): Promise<readonly WatchEvent[]> };
   /** Returns printable ASCII without spaces. */
   readonly newRequestId: () => string;
-  /** Calls `then` every `ms` milliseconds until the returned function is called. Absent = the process's own timers. */
-  readonly every?: (ms: number, then: () => void) => () => void;
+  /** Calls `then` every `ms` milliseconds until the returned function is called. */
+  readonly every: StartTimer;
 }
 
 /** Everything that the HTTP interface needs from outside. A function takes only the parts that it uses. */

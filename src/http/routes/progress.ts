@@ -62,7 +62,7 @@ async function watchLookup(
     stopHeartbeat();
     leaving.abort();
   });
-  const stopHeartbeat = (context.every ?? repeat)(HEARTBEAT_MS, stream.beat);
+  const stopHeartbeat = context.every(HEARTBEAT_MS, stream.beat);
   // A client that disconnects before it reads the stream does not cancel the stream.
   request.signal.addEventListener("abort", stream.close, { once: true });
 
@@ -125,11 +125,6 @@ async function finish(
   } finally {
     stream.close();
   }
-}
-
-function repeat(ms: number, then: () => void): () => void {
-  const timer = setInterval(then, ms);
-  return () => clearInterval(timer);
 }
 
 /** A stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */

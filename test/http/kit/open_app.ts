@@ -206,6 +206,7 @@ export function openApp(options: AppOptions = {}) {
     ready: async () => ({ ready: true, checks: { store: { ok: true, detail: "/secret/place" } } }),
     log: (level, event, fields) => logs.push({ level, event, ...(fields === undefined ? {} : { fields }) }),
     newRequestId: () => `request-${++ids}`,
+    every: () => () => {},
     staticFiles: (name) =>
       name === "report.css"
         ? { body: "body { color: green }\n".repeat(100), contentType: "text/css; charset=utf-8" }
