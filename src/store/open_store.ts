@@ -94,6 +94,18 @@ function connect({ url, token }: StoreOptions, deadlineMs: number): Client {
   return createServerClient({ url, deadlineMs, ...(token === undefined ? {} : { token }) });
 }
 
+/** The first bytes of a file; undefined when it is missing or shorter. */
+export function readStart(path: string, length: number): Buffer | undefined {
+  if (!existsSync(path)) return undefined;
+  const bytes = Buffer.alloc(length);
+  const file = openSync(path, "r");
+  try {
+    return readSync(file, bytes, 0, length, 0) === length ? bytes : undefined;
+  } finally {
+    closeSync(file);
+  }
+}
+
 /**
  * Rejects a file that is not an SQLite database before libSQL opens it, so that the file stays unchanged.
  * https://www.sqlite.org/fileformat2.html#the_database_header
@@ -102,15 +114,9 @@ function checkFile(path: string, name: string): void {
   if (!existsSync(path)) return;
   const size = statSync(path).size;
   if (size === 0) return;
-  const header = Buffer.alloc(100);
-  const file = openSync(path, "r");
-  try {
-    const read = readSync(file, header, 0, 100, 0);
-    if (read < 100 || header.toString("latin1", 0, 16) !== "SQLite format 3\0") {
-      throw new StoreError(`Cannot open ${name}: the file is not an SQLite database`);
-    }
-  } finally {
-    closeSync(file);
+  const header = readStart(path, 100);
+  if (header?.toString("latin1", 0, 16) !== "SQLite format 3\0") {
+    throw new StoreError(`Cannot open ${name}: the file is not an SQLite database`);
   }
   const written = header.readUInt16BE(16);
   const pageSize = written === 1 ? 65_536 : written;

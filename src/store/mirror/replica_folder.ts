@@ -1,11 +1,8 @@
 import {
-  closeSync,
   existsSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
-  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,6 +13,7 @@ import { createClient, type Transaction } from "@libsql/client";
 import * as v from "valibot";
 import { isLocked, listCauses } from "../failures.ts";
 import { syncToDisk } from "../maintenance/maintenance.ts";
+import { readStart } from "../open_store.ts";
 
 /**
  * The sizes of the files of a copy after its last sync. libSQL records its position, but does not check that the
@@ -182,15 +180,4 @@ export function findLoss(path: string, known: CopyFacts): string | undefined {
   // SQLite moves a log into the file before it starts a new one.
   if (found.salt !== known.salt || found.frames >= known.frames) return undefined;
   return `the log has ${found.frames} of ${known.frames} frames`;
-}
-
-function readStart(path: string, length: number): Buffer | undefined {
-  if (!existsSync(path)) return undefined;
-  const bytes = Buffer.alloc(length);
-  const file = openSync(path, "r");
-  try {
-    return readSync(file, bytes, 0, length, 0) === length ? bytes : undefined;
-  } finally {
-    closeSync(file);
-  }
 }
