@@ -1,3 +1,4 @@
+import { expect } from "bun:test";
 import { join } from "node:path";
 import { type Address, isBogon, type Prefix, parseAddress, parsePrefix } from "#address";
 import { createPngPainter } from "#app";
@@ -261,6 +262,25 @@ export function openShared(options?: AppOptions): ReturnType<typeof openApp> {
   shared.set(options, testApp);
   testApp.forget();
   return testApp;
+}
+
+/** Disconnects the client of a request when its lookups wait, and expects that they are aborted and nothing is logged. */
+export async function leave(target: string, init: RequestInit = {}): Promise<Response> {
+  const signals: AbortSignal[] = [];
+  const { app, logs } = openApp({
+    lookup: (_request, signal) => {
+      signals.push(signal);
+      return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+    },
+  });
+  const leaving = new AbortController();
+  const answer = app.handle(new Request(`http://localhost${target}`, { ...init, signal: leaving.signal }));
+  while (signals.length === 0) await Bun.sleep(1);
+  leaving.abort();
+  const response = await answer;
+  expect(signals.every(({ aborted }) => aborted)).toBe(true);
+  expect(logs).toEqual([]);
+  return response;
 }
 
 /** A lookup where every address is unknown: each request needs a survey. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { answered, answerOf, openApp, surveying, type TestLookup } from "../kit/open_app.ts";
+import { answered, answerOf, leave, openApp, surveying, type TestLookup } from "../kit/open_app.ts";
 import { tables } from "../kit/scenarios.ts";
 
 /** The first address is known; all others need a survey. */
@@ -29,16 +29,7 @@ describe("a comparison of many addresses", () => {
 
 describe("a comparison", () => {
   test("a client that disconnects aborts all its lookups", async () => {
-    const testApp = openApp({
-      lookup: (_request, signal) =>
-        new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
-    });
-    const leaving = new AbortController();
-    const answer = testApp.app.handle(
-      new Request("http://localhost/api/compare?ips=198.51.100.1,198.51.100.2", { signal: leaving.signal }),
-    );
-    leaving.abort();
-    expect((await answer).status).toBe(499);
-    expect(testApp.logs).toEqual([]);
+    const { status } = await leave("/api/compare?ips=198.51.100.1,198.51.100.2");
+    expect(status).toBe(499);
   });
 });

@@ -6,7 +6,7 @@ import * as v from "valibot";
 import { type Assessment, ReportSchema } from "#report";
 import MCP from "../../fixtures/http/mcp.json";
 import { runs } from "../../kit/runs.ts";
-import { type AppOptions, openApp, openShared, surveying, type TestLookup } from "../kit/open_app.ts";
+import { type AppOptions, leave, openApp, openShared, surveying, type TestLookup } from "../kit/open_app.ts";
 import { tables } from "../kit/scenarios.ts";
 
 const JSON_HEADERS = { "content-type": "application/json", accept: "application/json, text/event-stream" };
@@ -452,27 +452,12 @@ describe("POST /mcp: errors", () => {
       ["lookup_ip", { ip: "198.51.100.7" }],
       ["compare_ips", { ips: ["198.51.100.7", "198.51.100.8"] }],
     ] as const) {
-      const asked = Promise.withResolvers<void>();
-      const testApp = openApp({
-        lookup: (_request, signal) => {
-          asked.resolve();
-          return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-        },
-      });
       const { body, headers } = messageOf("tools/call", { name, arguments: args });
-      const leaving = new AbortController();
-      const answer = testApp.app.handle(
-        new Request("http://localhost/mcp", {
-          method: "POST",
-          headers: { ...JSON_HEADERS, ...headers },
-          body: JSON.stringify(body),
-          signal: leaving.signal,
-        }),
-      );
-      await asked.promise;
-      leaving.abort();
-      await answer;
-      expect(testApp.logs, name).toEqual([]);
+      await leave("/mcp", {
+        method: "POST",
+        headers: { ...JSON_HEADERS, ...headers },
+        body: JSON.stringify(body),
+      });
     }
   });
 

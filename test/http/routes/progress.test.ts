@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { LookupResult, SurveyEvent } from "#lookup";
-import { answered, answerOf, openApp, surveying, type TestLookup } from "../kit/open_app.ts";
+import { answered, answerOf, leave, openApp, surveying, type TestLookup } from "../kit/open_app.ts";
 import { tables } from "../kit/scenarios.ts";
 
 const TARGET = "/api/progress?ip=198.51.100.7&lang=en";
@@ -156,21 +156,7 @@ describe("/api/progress", () => {
   });
 
   test("of a client that disconnects before the first event ends, and is no error", async () => {
-    const asked = Promise.withResolvers<AbortSignal>();
-    const testApp = openApp({
-      lookup: (_request, signal) => {
-        asked.resolve(signal);
-        return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
-      },
-    });
-    const leaving = new AbortController();
-    const request = new Request(`http://localhost${TARGET}`, { signal: leaving.signal });
-    const asking = testApp.app.handle(request) as Promise<Response>;
-    const signal = await asked.promise;
-    leaving.abort();
-    expect(signal.aborted).toBe(true);
-    expect((await asking).status).toBe(499);
-    expect(testApp.logs).toEqual([]);
+    expect((await leave(TARGET)).status).toBe(499);
   });
 
   test("of a client that is already disconnected starts no lookup and costs nothing", async () => {
