@@ -2,8 +2,13 @@
 
 /** What the network behind an address is used for. */
 export const USAGE_TYPES = [
-  ...["residential", "business", "hosting", "mobile"],
-  ...["education", "government", "unknown"],
+  "residential",
+  "business",
+  "hosting",
+  "mobile",
+  "education",
+  "government",
+  "unknown",
 ] as const;
 export type UsageType = (typeof USAGE_TYPES)[number];
 
@@ -16,8 +21,13 @@ export type NativeType = (typeof NATIVE_TYPES)[number];
  * no known country of registration, no known country of use, or sources that name different countries equally often.
  */
 export const NATIVE_REASONS = [
-  ...["special", "infrastructure", "anycast", "satellite"],
-  ...["not_registered", "not_located", "disputed"],
+  "special",
+  "infrastructure",
+  "anycast",
+  "satellite",
+  "not_registered",
+  "not_located",
+  "disputed",
 ] as const;
 export type NativeReason = (typeof NATIVE_REASONS)[number];
 
@@ -27,8 +37,19 @@ export type NativeReason = (typeof NATIVE_REASONS)[number];
  * transit, so its addresses belong to customers of every kind.
  */
 export const AS_KINDS = [
-  ...["vpn", "vpn_host", "tor", "hosting", "cdn", "gateway", "business"],
-  ...["education", "government", "mobile", "isp", "satellite", "carrier"],
+  "vpn",
+  "vpn_host",
+  "tor",
+  "hosting",
+  "cdn",
+  "gateway",
+  "business",
+  "education",
+  "government",
+  "mobile",
+  "isp",
+  "satellite",
+  "carrier",
 ] as const;
 export type AsKind = (typeof AS_KINDS)[number];
 
@@ -38,8 +59,14 @@ export type CoveredKind = (typeof COVERED_KINDS)[number];
 
 /** Boolean properties of an address, in document order. */
 export const FLAGS = [
-  ...["isProxy", "isVpn", "isTor", "isHosting"],
-  ...["isMobile", "isRelay", "isBogon", "isSearchEngineBot"],
+  "isProxy",
+  "isVpn",
+  "isTor",
+  "isHosting",
+  "isMobile",
+  "isRelay",
+  "isBogon",
+  "isSearchEngineBot",
 ] as const;
 export type Flag = (typeof FLAGS)[number];
 
@@ -57,8 +84,13 @@ export type ScenarioId = (typeof SCENARIOS)[number];
 
 /** Levels of use cases, best first, then the two levels without a score. */
 export const SCENARIO_LEVELS = [
-  ...["excellent", "good", "fair", "poor", "unusable"],
-  ...["restricted", "not_applicable"],
+  "excellent",
+  "good",
+  "fair",
+  "poor",
+  "unusable",
+  "restricted",
+  "not_applicable",
 ] as const;
 export type ScenarioLevel = (typeof SCENARIO_LEVELS)[number];
 
@@ -82,14 +114,28 @@ export const RUN_STATES = ["answered", "empty", "skipped", "failed"] as const;
 
 /** Why a source gave no usable answer. */
 export const RUN_ERRORS = [
-  ...["timeout", "refused", "status", "shape"],
-  ...["quota", "unavailable", "too_large"],
+  "timeout",
+  "refused",
+  "status",
+  "shape",
+  "quota",
+  "unavailable",
+  "too_large",
 ] as const;
 export type RunError = (typeof RUN_ERRORS)[number];
 
 export const SKIP_REASONS = [
-  ...["no_key", "noncommercial", "no_contact", "turned_off", "live_off"],
-  ...["version", "daily_budget", "paused", "told_to_wait", "zone_retired", "settled"],
+  "no_key",
+  "noncommercial",
+  "no_contact",
+  "turned_off",
+  "live_off",
+  "version",
+  "daily_budget",
+  "paused",
+  "told_to_wait",
+  "zone_retired",
+  "settled",
 ] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
@@ -102,7 +148,13 @@ export type RegionState = (typeof REGION_STATES)[number];
 
 /** The kinds of proven changes of a watched address. */
 export const CHANGE_TYPES = [
-  ...["address.listed", "address.delisted", "address.flag_on", "address.flag_off"],
-  ...["address.type_changed", "address.country_changed", "address.band_changed", "address.policy_changed"],
+  "address.listed",
+  "address.delisted",
+  "address.flag_on",
+  "address.flag_off",
+  "address.type_changed",
+  "address.country_changed",
+  "address.band_changed",
+  "address.policy_changed",
 ] as const;
 export type ChangeType = (typeof CHANGE_TYPES)[number];
