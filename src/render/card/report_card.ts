@@ -352,8 +352,8 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
   const isUnknown = onlyTables || facts.isExitUnknown;
   const items = [
     ...flags,
-    ...(facts.attacks === 0 ? [] : [page.headline.attacks(facts.attacks)]),
     ...(vulns === 0 ? [] : [card.vulns(vulns)]),
+    ...(facts.attacks === 0 ? [] : [page.headline.attacks(facts.attacks)]),
   ];
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
