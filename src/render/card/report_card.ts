@@ -245,11 +245,14 @@ function splitAround(text: string, word: string): readonly string[] {
   return at < 0 ? [text] : [text.slice(0, at), word, text.slice(at + word.length)];
 }
 
-/** Breaks a value that is wider than a line into at most `most` lines, after an item where that is possible. */
+/** Breaks a value that is wider than a line into at most `most` lines, and cuts it, after an item where that is possible. */
 function breakValue(text: string, size: number, maxWidth: number, most: number): readonly string[] {
   if (widthOf(text, size) <= maxWidth) return [text];
-  const halves = most < 2 ? undefined : breakInTwo(text.split(/(?<=[,;] |，|；|、| · )/), "", size, maxWidth);
-  return halves ?? wrapTo(text, size, maxWidth, most);
+  const items = text.split(/(?<=[,;] |，|；|、| · )/);
+  const halves = most < 2 ? undefined : breakInTwo(items, "", size, maxWidth);
+  const cut = items.map((_, at) => `${items.slice(0, at).join("").trimEnd()} ${MISSING}`);
+  const longest = most < 2 ? cut.findLast((one, at) => at > 0 && widthOf(one, size) <= maxWidth) : undefined;
+  return halves ?? (longest === undefined ? wrapTo(text, size, maxWidth, most) : [longest]);
 }
 
 /** Fits as many sentences of the verdict into a height as it has room for; at least the beginning of the first. */
@@ -352,8 +355,7 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
   const isUnknown = onlyTables || facts.isExitUnknown;
   const items = [
     ...flags,
-    ...(vulns === 0 ? [] : [card.vulns(vulns)]),
-    ...(facts.attacks === 0 ? [] : [page.headline.attacks(facts.attacks)]),
+    ...(vulns > 0 ? [card.vulns(vulns)] : facts.attacks > 0 ? [page.headline.attacks(facts.attacks)] : []),
   ];
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
