@@ -204,10 +204,15 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
       ),
     /** Counts the blocklists in each state, policy lists last; a state without any is left out. */
     listCount: (counts: Table<ListState, number>) => {
+      const isUnlisted = counts.listed + counts.exit === 0;
       const states = [...LIST_STATES.filter((state) => state !== "benign"), "benign"] as const;
       const parts = states
         .filter((state) => counts[state] > 0)
-        .map((state) => fill(texts.listCounts[state], { count: counts[state] }));
+        .map((state) =>
+          fill(isUnlisted && state === "notListed" ? texts.unlisted : texts.listCounts[state], {
+            count: counts[state],
+          }),
+        );
       return capitalize(parts.join(joints.details));
     },
     /** The purity that 95 % of such addresses reach with all evidence. */

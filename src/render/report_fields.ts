@@ -16,7 +16,7 @@ export type Field = readonly [label: string, value: string];
 /** The longest host name (RFC 1035, 2.3.4). A source can state anything. */
 const MAX_HOSTNAME = 253;
 
-/** From this share of the evidence on anonymity. */
+/** From this share of the evidence on anonymity on, the flags were checked. Below it, they were partly checked. */
 const MUCH_OBTAINED = 0.7;
 
 /** Sellers of residential proxies use the lines of such networks. */
@@ -62,12 +62,8 @@ export function describeFlagRow(
 
 /** Says that no proxy, VPN or Tor was seen, and whether only a part of the sources that can see them answered. */
 export function describeNoExit({ report, texts: { labels, withDetail } }: ReportContext): string {
-  return isMuchAnswered(report) ? labels.noFlags : withDetail(labels.noFlags, labels.partlyChecked);
-}
-
-/** Whether most sources that can see a proxy, VPN or Tor answered. Below that, the flags were partly checked. */
-export function isMuchAnswered({ risk }: Report): boolean {
-  return (risk.coverage?.anonymity ?? 1) >= MUCH_OBTAINED;
+  const isMuch = (report.risk.coverage?.anonymity ?? 1) >= MUCH_OBTAINED;
+  return isMuch ? labels.noFlags : withDetail(labels.noFlags, labels.partlyChecked);
 }
 
 /** The unknown that residential proxies were not measured, of an address whose line may be sold as one. */
@@ -299,6 +295,18 @@ export function divideAbuse({ report: { abuse }, texts }: ReportContext) {
   );
   const none = names.length === 0 ? [] : [texts.noReports(texts.joinItems(names))];
   return { records, none: abuse.length === 0 ? [labels.noAbuse] : none };
+}
+
+/** Counts the attacks on record, else the reports, where abuse costs points. */
+export function countAbuse({ report: { abuse, risk }, facts, page }: ReportContext): readonly string[] {
+  if (!risk.factors.some(({ id }) => id === "abuse_score" || id === "attack_history")) return [];
+  const { attacks, reported } = page.headline;
+  return [facts.attacks > 0 ? attacks(facts.attacks) : reported(mostReports(abuse))];
+}
+
+/** The highest number of abuse reports at one source. */
+export function mostReports(abuse: Report["abuse"]): number {
+  return Math.max(0, ...abuse.map(({ reports = 0 }) => reports));
 }
 
 /** Lists the kinds of attack with their counts. A kind without a text is shown as it is. */

@@ -45,7 +45,7 @@ interface Deduction extends Reason {
 type Facts = ReturnType<typeof readFacts>;
 
 const MIN_REASONS = 2;
-/** From this score on, reasons in favour of the address fill the list of reasons. */
+/** From this score on, reasons in favour of the address are named. */
 const GOOD_FROM = 50;
 /** From this score on (good, excellent) the reasons in favour of the address come first. */
 const HIGH_FROM = 70;
@@ -113,9 +113,8 @@ function judgeScenario(id: ScenarioId, facts: Facts, region: RegionJudgement | u
   const others = findOtherReasons(table, facts, deductions, score >= GOOD_FROM);
   // What is good about the address explains a high score; what it still costs comes after it.
   const isHigh = score >= HIGH_FROM && limits.length === 0;
-  const reasons = isHigh
-    ? [...others, ...costs]
-    : [...limits, ...costs, ...(limits.length + costs.length >= MIN_REASONS ? [] : others)];
+  const isEnough = limits.length + costs.length >= MIN_REASONS && (score < GOOD_FROM || limits.length > 0);
+  const reasons = isHigh ? [...others, ...costs] : [...limits, ...costs, ...(isEnough ? [] : others)];
   const level = LEVEL_THRESHOLDS.find(([, from]) => score >= from)?.[0] ?? "unusable";
   return { id, score, level, reasons };
 }

@@ -15,7 +15,7 @@ describe("describeRule", () => {
       categoryLabel: "Anonymity",
       points: 62,
       floor: 60,
-      weights: ["62 points", "minimum risk 60"],
+      weights: ["62 points", "risk at least 60"],
       loneShare: 0.5,
       halfLifeDays: 21,
       forgottenDays: 90,

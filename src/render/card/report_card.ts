@@ -5,6 +5,7 @@ import { webLinkOf } from "../paths.ts";
 import { FAIR_FROM } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
+  countAbuse,
   DOT,
   describeFlagRow,
   describeLists,
@@ -340,7 +341,7 @@ function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext
 
 /** Lists the facts. What the local tables alone do not say is unknown, because nobody else was asked. */
 function listFacts(context: ReportContext, onlyTables = false): CardContents["facts"] {
-  const { report, facts, texts, page, card } = context;
+  const { report, facts, texts, card } = context;
   const names = { ...card.flags, isMobile: card.usages.mobile, isBogon: card.special };
   const operator = report.vpnOperator?.name;
   const vulns = report.exposure?.vulns.length ?? 0;
@@ -353,10 +354,7 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
       flag === "isVpn" && isFlagged ? texts.withDetail(names.isVpn, operator) : names[flag],
     );
   const isUnknown = onlyTables || facts.isExitUnknown;
-  const items = [
-    ...flags,
-    ...(vulns > 0 ? [card.vulns(vulns)] : facts.attacks > 0 ? [page.headline.attacks(facts.attacks)] : []),
-  ];
+  const items = [...flags, ...(vulns > 0 ? [card.vulns(vulns)] : onlyTables ? [] : countAbuse(context))];
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
     ...(operator === undefined || isFlagged ? [] : [[texts.labels.vpn, operator] as const]),

@@ -87,7 +87,9 @@ export function renderEvidence(context: ReportContext): Html {
   const known = html`${records.length > 0 && html`${renderAbuse(records, texts)}\n`}${rows.length > 0 && renderFields(rows)}`;
   const unknown = silent.length > 0 && html`<p class="quiet">${texts.joinSentences(silent)}</p>`;
   const title = context.page.evidence;
-  const vpn = report.vpnOperator !== null && renderVpn(context);
+  // The headline has the name.
+  const isMore = describeVpn(context).length > 1 || report.vpnOperator?.url !== undefined;
+  const vpn = isMore && renderVpn(context);
   if (vpn === false && records.length === 0 && rows.length === 0)
     return unknown === false ? html`` : renderCard(title, unknown);
   return renderRoomyCard(title, html`<div>${vpn}${known}${unknown}</div>`);
@@ -114,8 +116,6 @@ function renderVpn(context: ReportContext): Html {
   const fields = describeVpn(context).map(
     ([label, value]) => [label, label === vpnName ? html`${value} ${site}` : value] as const,
   );
-  const [[, name] = [], ...more] = fields;
-  if (name !== undefined && more.length === 0) return renderFields([[vpn, name]]);
   return html`<h3>${vpn}</h3>
 ${renderFields(fields)}`;
 }

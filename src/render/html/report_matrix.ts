@@ -1,7 +1,7 @@
 import { capitalize, type ReportPageTexts, STATED } from "#locale";
 import type { Flag, Report } from "#report";
 import type { ReportContext } from "../report_context.ts";
-import { divideAbuse, isMuchAnswered } from "../report_fields.ts";
+import { divideAbuse } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderWide } from "./parts.ts";
 
@@ -169,12 +169,10 @@ function renderConclusion({ report, facts, page }: ReportContext, speaking: read
     (flag) => {
       if (flags[flag])
         return html`<td class="yes">${page.yes} <small>${page.agreement(flagAgreement[flag] ?? 1)}</small></td>`;
-      const denials = speaking.filter(({ answer }) => answer.flags?.[flag] === false).length;
-      // One voice, or few of those that can see an exit, do not settle it.
-      const isSettled = denials > 1 && isMuchAnswered(report);
-      return renderCell(denials > 0 && page.no, isSettled ? "no" : "same", page);
+      const isDenied = speaking.some(({ answer }) => answer.flags?.[flag] === false);
+      return renderCell(isDenied && page.no, "same", page);
     },
-  )}${facts.listsAnswered === 0 ? renderSilence(page) : isOpen(facts) ? renderCell("?", "mute", page) : renderListed(facts.lists.listed.length, page)}</tr>`;
+  )}${facts.listsAnswered === 0 ? renderSilence(page) : isOpen(facts) ? renderCell("?", "mute", page) : (facts.lists.listed.length > 0 ? renderListed(facts.lists.listed.length, page) : renderCell(page.no, "same", page))}</tr>`;
 }
 
 /**

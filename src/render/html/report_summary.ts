@@ -9,6 +9,7 @@ import {
   explainNative,
   findResale,
   formatTime,
+  mostReports,
   namePort,
   qualifyDegree,
 } from "../report_fields.ts";
@@ -187,7 +188,7 @@ function nameFactor({ id, label, detail }: Factor, { report, facts, page }: Repo
     severe_listing: texts.severe,
     botnet_controller: texts.botnet,
     blocklists: texts.listed(facts.lists.listed.length),
-    abuse_score: texts.reported(Math.max(0, ...report.abuse.map(({ reports = 0 }) => reports))),
+    abuse_score: texts.reported(mostReports(report.abuse)),
     attack_history: texts.attacks(facts.attacks),
     exposed_vulnerabilities: texts.vulnerabilities(report.exposure?.vulns.length ?? 0),
     // The sentence names those of the open ports that cost points.

@@ -166,6 +166,7 @@ function writeUses(writer: TextWriter, context: ReportContext): void {
     ]);
   }
   for (const reason of describeReasons(context)) writer.paragraph(plain.field(...reason), INDENT * 2);
+  writer.paragraph(page.untested, INDENT);
 }
 
 function writeFooter(writer: TextWriter, context: ReportContext): void {

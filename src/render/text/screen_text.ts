@@ -4,6 +4,7 @@ import { terminalUrlOf, webLinkOf } from "../paths.ts";
 import { listSummary, type Row, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
+  countAbuse,
   describeCaution,
   describeLists,
   describeNetwork,
@@ -101,6 +102,7 @@ function writeFacts(context: ScreenContext): void {
     // That the address is native needs no explanation, so it stands beside the type of the address.
     if (label === labels.native && isNative) return [];
     if (label === labels.usage && isNative) return [[label, texts.joinDetails([value, page.natives.native])]];
+    if (label === labels.flags) return [[label, texts.joinClaims([value, ...countAbuse(context)])]];
     return label === labels.vpn && report.risk.verdict.includes(value) ? [] : [row];
   });
   if (hostname !== undefined) rows.push([labels.hostname, hostname]);

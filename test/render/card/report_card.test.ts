@@ -235,7 +235,7 @@ describe("renderReportCard", () => {
     expect(little).toMatch(/Tor seen \(partly\s+checked\); residential proxies not measured/);
     const none = { ...report.risk, coverage: { ...coverage, anonymity: 0 } };
     expect(textOf(renderReportCard({ ...report, risk: none }))).toMatch(/Flags\s+Proxy, VPN and Tor unknown/);
-    expect(little).toMatch(/Not listed by 4,\s+on 2 mail policy lists \(e-mail only\)/);
+    expect(little).toMatch(/Not listed by any of 4,\s+on 2 mail policy lists \(e-mail only\)/);
     const much = { ...report.risk, coverage: { ...coverage, total: 0.9, anonymity: 0.9 } };
     expect(textOf(renderReportCard({ ...report, risk: much }))).toContain("No proxy, VPN or Tor seen;");
   });
