@@ -91,6 +91,11 @@ function renderErrors({ texts, language }: DocsContext): Html {
 <div class="inside" id="errors">${renderWide(texts.errorCodes, renderTable({ heads: texts.errorHeads, rows }))}</div></details>`;
 }
 
+/** The id of a section: an id has no spaces. */
+function idOf(tag: string): string {
+  return `tag-${tag.replaceAll(" ", "-")}`;
+}
+
 function renderTag(tag: OpenApiPart, operations: readonly Operation[], context: DocsContext): Html {
   const { language } = context;
   const name = textOf(tag.name);
@@ -99,8 +104,8 @@ function renderTag(tag: OpenApiPart, operations: readonly Operation[], context: 
   const content = html`${renderProse(textOf(tag.description), language)}
 ${tagged.map((one) => renderOperation(one, context))}`;
   // Few readers look for these.
-  if (["Operator", "Pages"].includes(name)) return renderFolded(`tag-${name}`, title, tagged.length, content);
-  return html`<section class="card"><h2 id="tag-${name}">${title}</h2>
+  if (["Operator", "Pages"].includes(name)) return renderFolded(idOf(name), title, tagged.length, content);
+  return html`<section class="card"><h2 id="${idOf(name)}">${title}</h2>
 ${content}</section>\n`;
 }
 
@@ -135,7 +140,7 @@ function renderContents(tags: readonly OpenApiPart[], { texts, language }: DocsC
   const links: readonly (readonly [id: string, title: Html | string])[] = [
     ["start", texts.quickTitle],
     ["limits", texts.useTitle],
-    ...tags.map(({ name }) => [`tag-${textOf(name)}`, renderPhrase(textOf(name), language)] as const),
+    ...tags.map(({ name }) => [idOf(textOf(name)), renderPhrase(textOf(name), language)] as const),
     ["documents", texts.documents],
     ["headers", texts.headers],
     ["cookies", texts.cookies],
