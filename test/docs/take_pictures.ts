@@ -11,7 +11,7 @@ import { exampleReport } from "./example_report.ts";
 import { PROJECT } from "./list_documents.ts";
 
 /** So narrow that the cards are in one column. The picture, at most this high, ends below the use cases. */
-const SIZE = { width: 920, height: 900 } as const;
+const SIZE = { width: 920, height: 1000 } as const;
 /** Below the last card of the picture. */
 const MARGIN = 8;
 
