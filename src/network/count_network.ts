@@ -61,12 +61,13 @@ export function walkLists(datasets: Datasets, prefix: Prefix, visit: (range: Lis
 export function countLists({
   datasets,
   lists,
-}: NetworkSources): Pick<NetworkSummary, "listsRead" | "listsKnown" | "listsDate"> {
+}: NetworkSources): Pick<NetworkSummary, "listsRead" | "listsReadNames" | "listsKnown" | "listsDate"> {
   const known = lists.filter(({ meanings }) => meanings.some((meaning) => MARK_OF[meaning] !== undefined));
-  const read = known.map(({ id }) => datasets.feedState(id)).filter(({ ready }) => ready);
-  const [listsDate] = read.flatMap(({ date }) => date ?? []).sort();
+  const read = known.filter(({ id }) => datasets.feedState(id).ready);
+  const [listsDate] = read.flatMap(({ id }) => datasets.feedState(id).date ?? []).sort();
   return {
     listsRead: read.length,
+    listsReadNames: read.map(({ name }) => name).sort(),
     listsKnown: known.length,
     ...(listsDate === undefined ? {} : { listsDate }),
   };

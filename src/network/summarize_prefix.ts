@@ -97,7 +97,13 @@ export function summarizePrefix(prefix: Prefix, sources: NetworkSources): Networ
           marks: MARKS.filter((mark) => meanings.some((one) => MARK_OF[one] === mark)),
         };
       })
-      .sort((a, b) => b.count - a.count || (a.id < b.id ? -1 : 1)),
+      // Those that accuse nothing come last.
+      .sort(
+        (a, b) =>
+          Math.sign(b.marks.length) - Math.sign(a.marks.length) ||
+          b.count - a.count ||
+          (a.id < b.id ? -1 : 1),
+      ),
     ...listAround(prefix),
     cells: cells.map(
       (cell): NetworkCell => ({

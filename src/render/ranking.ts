@@ -54,7 +54,7 @@ export function rankReports(reports: readonly Report[]) {
     /** All reports, the best first: those that can be ranked, then those of which too little is known, then the others. */
     ordered,
     /** The use cases in which the first winner has the best score, and those in which that score is poor. */
-    bestUses: leading.filter(({ score }) => score >= FAIR_FROM),
+    bestUses: leading,
     poorUses: leading.filter(({ score }) => score < FAIR_FROM),
     /** How many reports could be ranked. */
     count: candidates.length,

@@ -124,6 +124,11 @@ export function describeLow({ facts, texts }: ReportContext): readonly string[] 
   return facts.isScored && facts.hasLow ? [texts.usually(facts.low)] : [];
 }
 
+/** Says that the scores of use cases are computed, and that they may be lower where data is missing. */
+export function describeBasis({ facts, texts, page }: ReportContext): string {
+  return texts.joinSentences([...(facts.hasLow && !facts.isThin ? [page.usesOpen] : []), page.untested]);
+}
+
 /** The score and its low end in one line. */
 export function describeResult(context: ReportContext): string {
   return context.texts.joinDetails([describeScore(context), ...describeLow(context)]);
@@ -184,7 +189,8 @@ export function listReasons({ report: { scenarios }, texts, plain, page }: Repor
       reason,
       uses: scenarios.filter((use) => reasonsOf(use).includes(reason)),
     })).toSorted((one, other) => other.uses.length - one.uses.length);
-    const groups = Map.groupBy(found, ({ uses }) => nameUses(uses));
+    // They add no points, so it does not matter where they are named.
+    const groups = Map.groupBy(found, ({ uses }) => (side === "against" ? nameUses(uses) : ""));
     return Array.from(groups, ([uses, alike]) => ({
       side,
       uses,

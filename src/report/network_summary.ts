@@ -36,6 +36,7 @@ const COMMON = describeFields(
     marks: Counts,
     listed: Count,
     listsRead: Count,
+    listsReadNames: v.array(v.string()),
     listsKnown: Count,
     listsDate: v.exactOptional(v.string()),
     registered: v.array(CountryShareSchema),

@@ -115,7 +115,7 @@ describe("surveyAddress()", () => {
     const never = () => new Promise<Observation>(() => {});
     const ordinary: Observation = { usage: "residential", flags: { isVpn: false } };
     const free = [source("a", ordinary), source("b", ordinary), source("never", never)];
-    const done = await survey([...free, source("scarce", QUIET, SCARCE)], { deadlineMs: 150 });
+    const done = await survey([...free, source("scarce", QUIET, SCARCE)], { deadlineMs: 1000 });
     expect(asked).toContain("scarce ended");
     expect(done.of("scarce").state).toBe("answered");
     expect(done.of("never")).toMatchObject({ state: "failed", error: "timeout" });

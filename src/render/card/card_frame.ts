@@ -4,7 +4,7 @@ import COLOURS from "../colours.json" with { type: "json" };
 import { renderCardArcs } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
 import { languageTagOf } from "../paths.ts";
-import { fitParts, shortenTo, toDrawable, writeRuns } from "./card_text.ts";
+import { fitParts, shortenTo, toDrawable, widthOf, writeRuns } from "./card_text.ts";
 
 /** Size in pixels, as the link previews of most sites show it whole (https://ogp.me/). */
 const CARD_WIDTH = 1200;
@@ -38,7 +38,7 @@ interface CardParts {
 
 /** Renders the frame of a share card as SVG: ground in the colour of the tone, contents, brand, host and foot. */
 export function renderCardFrame({ language, tone, host, foot, body }: CardParts): string {
-  const shownHost = shortenTo(toDrawable(host), 26, 520);
+  const shownHost = shortenTo(toDrawable(host), 26, Math.min(520, 1140 - 232 - 30 - widthOf(foot, 26)));
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}" xml:lang="${languageTagOf(language)}" font-family="Noto Sans" font-weight="500" fill="#fff">
 <rect width="${CARD_WIDTH}" height="${CARD_HEIGHT}" fill="${GROUNDS[tone]}"/>
 <path d="${DROP}" transform="translate(770 -150) scale(24)" fill-opacity="0.05"/>

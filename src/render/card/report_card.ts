@@ -233,7 +233,10 @@ function renderCard(
     language,
     tone,
     host: link === undefined ? "" : new URL(link).host,
-    foot: (isAsOf ? card.asOf : card.surveyed)(report.queriedAt.slice(0, 10)),
+    foot: [
+      ...(uses === undefined ? [] : [card.estimated]),
+      (isAsOf ? card.asOf : card.surveyed)(report.queriedAt.slice(0, 10)),
+    ].join(DOT),
     body: html`${left}
 <g transform="translate(0 ${lower})">
 ${rows.map((row) => html`${row}\n`)}${uses}</g>`,

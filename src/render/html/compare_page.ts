@@ -118,7 +118,9 @@ function renderWinner(ranking: Ranking, language: Language): Html {
     winners: nameReports(winners),
     percent: facts.percent ?? 0,
   };
-  const sole = count === 1 ? "winnerAlone" : bestUses.length > 0 ? "winnerBest" : "winner";
+  const best =
+    bestUses.length === SCENARIOS.length ? "winnerAll" : bestUses.length > 0 ? "winnerBest" : "winner";
+  const sole = count === 1 ? "winnerAlone" : best;
   const sentences = [
     site.say(highest.length > 1 ? "tie" : sole, values),
     ...(highest.length > 1 ? [site.say(`first.${decidedBy ?? "none"}`, values)] : []),

@@ -124,12 +124,10 @@ function renderMix(
 
 function renderLists({ lists, version }: NetworkSummary, language: Language): Html {
   const texts = networkTextsOf(language);
-  // Lists that name a risk come first.
-  const inOrder = lists.toSorted((one, other) => Math.sign(other.marks.length) - Math.sign(one.marks.length));
   return renderTable({
     caption: texts.listsTitle,
     heads: [texts.listsTitle, texts.meaning, version === 4 ? texts.addresses : texts.listEntries],
-    rows: inOrder.map(({ name, count, marks }) => [
+    rows: lists.map(({ name, count, marks }) => [
       nameSource(name, language),
       marks.length === 0 ? texts.noRisk : nameMarks(marks, language),
       formatCount(count),

@@ -3,7 +3,7 @@ import { capitalize, methodTextsOf, nameCountryInSentence, type ReportTexts } fr
 import { type Conclusion, isAdjustment, REGION_STATES } from "#report";
 import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { formatEffect, listReasons, MINUS, nameOf } from "../report_fields.ts";
+import { describeBasis, formatEffect, listReasons, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderScenarioIcon } from "./parts.ts";
 
@@ -68,7 +68,7 @@ function renderStep(before: number, after: number): Html {
  * Where use cases do not apply, only the reason is rendered.
  */
 export function renderScenarios(context: ReportContext): Html {
-  const { report, facts, language, texts, page } = context;
+  const { report, language, texts, page } = context;
   const { scenarios, scenarioApplicable, scenarioNote } = report;
   const isUneven = new Set(scenarios.map(({ score }) => score)).size > 1;
   if (!scenarioApplicable)
@@ -80,7 +80,7 @@ ${renderVendors(context)}<dl class="reasons">${listReasons(context).map(
       ({ side, uses, reasons }, at, all) => html`
 <div${side === "inFavour" && html` class="merit"`}><dt${uses === all[at - 1]?.uses && side === all[at - 1]?.side && html` class="unseen"`}>${capitalize(uses)}</dt><dd>${side === "against" ? html`<b class="cost" aria-hidden="true">${MINUS}</b><span class="unseen">${page.againstIt}</span>` : html`<b class="back" aria-hidden="true">+</b><span class="unseen">${page.forIt}</span>`} ${reasons}</dd></div>`,
     )}</dl>
-<p class="words">${texts.joinSentences([...(facts.hasLow && !facts.isThin ? [page.usesOpen] : []), page.untested])}${isUneven && html` <a href="${pagePathOf("method", language)}#uses">${page.uneven}</a>`}</p>`,
+<p class="words">${describeBasis(context)}${isUneven && html` <a href="${pagePathOf("method", language)}#uses">${page.uneven}</a>`}</p>`,
   );
 }
 

@@ -4,6 +4,7 @@ import {
   nameCountry,
   nameCountryInSentence,
   nameFamily,
+  nameSource,
   networkTextsOf,
   reportPageTextsOf,
   reportTextsOf,
@@ -23,7 +24,7 @@ import USE_SIGNS from "./use_signs.json" with { type: "json" };
 /** What the tables and lists say about a prefix or an AS. */
 export type Summary = NetworkSummary | AsSummary;
 
-/** Networks, operator types, countries and places named at most. */
+/** Networks, operator types, countries, places and lists named at most. */
 const MOST_PARTS = 4;
 
 /** Where less than this share of the risk lists was read, their silence says little. */
@@ -358,13 +359,15 @@ export function describeSample(summary: Summary, language: Language): string | u
 /** What a summary is made from, how old that is, and what was not read. */
 export function describeSources(summary: Summary, language: Language, now: number): readonly string[] {
   const texts = networkTextsOf(language);
-  const { date, listsRead: read, listsKnown: known, listsDate } = summary;
+  const { date, listsRead: read, listsReadNames, listsKnown: known, listsDate } = summary;
   const daysSince = (day: string) => Math.max(0, Math.floor((now - Date.parse(day)) / DAY_MS));
   const dated =
     listsDate === undefined ? "" : texts.say("oldest", { date: listsDate, days: daysSince(listsDate) });
   const name = read === 0 ? "readNone" : read < known ? "readSome" : "readAll";
+  const named = reportTextsOf(language).joinItems(listsReadNames.map((one) => nameSource(one, language)));
+  const names = read > MOST_PARTS ? "" : texts.say("readNames", { names: named });
   return [
-    texts.say(name, { read, known, missing: known - read, dated }),
+    texts.say(name, { read, names, known, missing: known - read, dated }),
     ...(date === undefined ? [] : [texts.say("dated", { date, days: daysSince(date) })]),
     texts.sources,
   ];

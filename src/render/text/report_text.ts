@@ -11,6 +11,7 @@ import {
 } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
+  describeBasis,
   describeCaution,
   describeReasons,
   describeResult,
@@ -166,7 +167,7 @@ function writeUses(writer: TextWriter, context: ReportContext): void {
     ]);
   }
   for (const reason of describeReasons(context)) writer.paragraph(plain.field(...reason), INDENT * 2);
-  writer.paragraph(page.untested, INDENT);
+  writer.paragraph(describeBasis(context), INDENT);
 }
 
 function writeFooter(writer: TextWriter, context: ReportContext): void {

@@ -5,6 +5,7 @@ import { listSummary, type Row, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   countAbuse,
+  describeBasis,
   describeCaution,
   describeLists,
   describeNetwork,
@@ -28,7 +29,16 @@ import {
 import { wrapAfterCommas, wrapItems, wrapText } from "./wrap.ts";
 
 /** Most lines of each part, so that the whole has at most 40, and usually 24 to 26. */
-const MOST = { verdict: 4, reason: 3, reasons: 5, fact: 2, sum: 4, warning: 2, credits: 2 } as const;
+const MOST = {
+  verdict: 4,
+  reason: 2,
+  reasons: 4,
+  basis: 2,
+  fact: 2,
+  sum: 4,
+  warning: 2,
+  credits: 2,
+} as const;
 
 /** Of the bar of the score, and of those of the use cases, which are two in a line. */
 const BAR_CELLS = 30;
@@ -105,8 +115,8 @@ function writeFacts(context: ScreenContext): void {
     if (label === labels.flags) return [[label, texts.joinClaims([value, ...countAbuse(context)])]];
     return label === labels.vpn && report.risk.verdict.includes(value) ? [] : [row];
   });
-  if (hostname !== undefined) rows.push([labels.hostname, hostname]);
-  writeFields(context, rows);
+  const at = rows.findIndex(([label]) => label === labels.flags);
+  writeFields(context, hostname === undefined ? rows : rows.toSpliced(at, 0, [labels.hostname, hostname]));
 }
 
 /** Writes the use cases in two columns, and what speaks against and for the address in them. */
@@ -128,6 +138,7 @@ function writeUses(context: ScreenContext): void {
       ],
       0,
     );
+  writeCut(context, describeBasis(context), MOST.basis);
   for (const reason of describeReasons(context).slice(0, MOST.reasons))
     writeCut(context, plain.field(...reason), MOST.reason);
 }

@@ -107,7 +107,7 @@ describe("renderText", () => {
     expect(uses([free, "one", "two"], ["two"], ["one", "two"])).toEqual([
       "Against (all use cases): Two.",
       "Against (all but Social): One.",
-      "In favour (AI services): Not listed by the blocklists that answered.",
+      "In favour (adds no points): Not listed by the blocklists that",
     ]);
   });
 
