@@ -9,7 +9,6 @@ const MOST_MS = 25;
 /** Slow on long texts, and never given one: by file and the beginning of the pattern, why. */
 const BOUNDED: readonly (readonly [string, string, string])[] = [
   ["src/config.ts", "\\/+$", "reads what the operator sets"],
-  ["src/upstream/http_client.ts", "\\/+$", "reads what the operator sets"],
   ["src/limits/client.ts", "^[ \\t]+|[ \\t]+$", "a hop of more than 64 characters is not read"],
   ["src/sources/outcome.ts", "\\S*[\\\\/]", "reads what the program says of its own files"],
   ["src/cli/batch/batch.ts", "\\B(?=(\\d{3})+$)", "reads a number of the program's own"],
