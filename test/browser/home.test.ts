@@ -12,7 +12,7 @@ async function submit(page: Page, address: string): Promise<void> {
 
 describeInBrowser("the front page in a real browser", () => {
   // Long enough to see and check the progress.
-  const setup = setUp("all", { delayMs: () => 1500 });
+  const setup = setUp("all", { delayMs: () => 2500 });
   const service = setUpService({ LIMPID_EXEMPT_CLIENTS: "", LIMPID_OPEN_PER_DAY: "2" }, setup);
   const startVisitor = setUpBrowser();
 
