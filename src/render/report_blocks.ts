@@ -16,7 +16,7 @@ import {
   formatTime,
   listRatings,
 } from "./report_fields.ts";
-import { countSources, findFailures, groupOutcomes } from "./report_sources.ts";
+import { countSources, findFailures, groupOutcomes } from "./source_groups.ts";
 
 /** So many failed sources are named in the summary. */
 const MOST_NAMED = 3;

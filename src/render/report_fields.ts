@@ -5,7 +5,7 @@ import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
 import REGISTRY_NAMES from "./registry_names.json" with { type: "json" };
 import type { ReportContext } from "./report_context.ts";
-import { listTurnedOff } from "./report_sources.ts";
+import { listTurnedOff } from "./source_groups.ts";
 
 /** Between the levels of a place, and other facts that are no list. */
 export const DOT = " \u00b7 ";

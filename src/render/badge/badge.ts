@@ -6,7 +6,7 @@ import { html } from "../html/html.ts";
 import { languageTagOf } from "../paths.ts";
 import { contextOf } from "../report_context.ts";
 import { DOT, describeScore, describeSureness } from "../report_fields.ts";
-import { countSources } from "../report_sources.ts";
+import { countSources } from "../source_groups.ts";
 import widths from "./widths.json" with { type: "json" };
 
 // The colours of the share cards: white text on each has a contrast of 6 or more (WCAG 2.2, 1.4.3).

@@ -36,9 +36,17 @@ interface CardParts {
   readonly body: Html;
 }
 
+/** The foot: where the host begins and the text at the right ends, the space between them, and the widest host. */
+const HOST_X = 232;
+const RIGHT = 1140;
+const FOOT_GAP = 30;
+const MOST_HOST = 520;
+const FOOT_SIZE = 26;
+
 /** Renders the frame of a share card as SVG: ground in the colour of the tone, contents, brand, host and foot. */
 export function renderCardFrame({ language, tone, host, foot, body }: CardParts): string {
-  const shownHost = shortenTo(toDrawable(host), 26, Math.min(520, 1140 - 232 - 30 - widthOf(foot, 26)));
+  const room = RIGHT - HOST_X - FOOT_GAP - widthOf(foot, FOOT_SIZE);
+  const shownHost = shortenTo(toDrawable(host), FOOT_SIZE, Math.min(MOST_HOST, room));
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${CARD_WIDTH}" height="${CARD_HEIGHT}" viewBox="0 0 ${CARD_WIDTH} ${CARD_HEIGHT}" xml:lang="${languageTagOf(language)}" font-family="Noto Sans" font-weight="500" fill="#fff">
 <rect width="${CARD_WIDTH}" height="${CARD_HEIGHT}" fill="${GROUNDS[tone]}"/>
 <path d="${DROP}" transform="translate(770 -150) scale(24)" fill-opacity="0.05"/>
@@ -46,8 +54,8 @@ ${body}
 <rect y="${FOOT_Y}" width="${CARD_WIDTH}" height="${CARD_HEIGHT - FOOT_Y}" fill="#000" fill-opacity="0.22"/>
 <path d="${DROP}" transform="translate(54 574) scale(1.3)"/>
 <text x="104" y="607" font-size="34" font-weight="700">limpid</text>
-<text x="232" y="606" font-size="26" fill-opacity="0.8">${writeRuns(shownHost)}</text>
-<text x="1140" y="606" font-size="26" text-anchor="end" fill-opacity="0.8">${writeRuns(foot)}</text>
+<text x="${HOST_X}" y="606" font-size="${FOOT_SIZE}" fill-opacity="0.8">${writeRuns(shownHost)}</text>
+<text x="${RIGHT}" y="606" font-size="${FOOT_SIZE}" text-anchor="end" fill-opacity="0.8">${writeRuns(foot)}</text>
 </svg>
 `.toString();
 }

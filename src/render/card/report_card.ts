@@ -13,7 +13,7 @@ import {
   listKind,
   qualifyDegree,
 } from "../report_fields.ts";
-import { countSources } from "../report_sources.ts";
+import { countSources } from "../source_groups.ts";
 import { type CardTone, FOOT_Y, GROUNDS, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
 import {
   breakInTwo,

@@ -4,7 +4,7 @@ import type { Language, Report, ScenarioId, UsageType } from "#report";
 import { homePathOf, pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import { describeDegree } from "../report_fields.ts";
-import { countSources } from "../report_sources.ts";
+import { countSources } from "../source_groups.ts";
 import { Html, html, type Insert } from "./html.ts";
 import PATHS from "./icons.json" with { type: "json" };
 

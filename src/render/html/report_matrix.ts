@@ -172,7 +172,14 @@ function renderConclusion({ report, facts, page }: ReportContext, speaking: read
       const isDenied = speaking.some(({ answer }) => answer.flags?.[flag] === false);
       return renderCell(isDenied && page.no, "same", page);
     },
-  )}${facts.listsAnswered === 0 ? renderSilence(page) : isOpen(facts) ? renderCell("?", "mute", page) : (facts.lists.listed.length > 0 ? renderListed(facts.lists.listed.length, page) : renderCell(page.no, "same", page))}</tr>`;
+  )}${concludeLists(facts, page)}</tr>`;
+}
+
+function concludeLists(facts: ReportContext["facts"], page: ReportPageTexts): Html {
+  const listed = facts.lists.listed.length;
+  if (facts.listsAnswered === 0) return renderSilence(page);
+  if (isOpen(facts)) return renderCell("?", "mute", page);
+  return listed > 0 ? renderListed(listed, page) : renderCell(page.no, "same", page);
 }
 
 /**

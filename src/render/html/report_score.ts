@@ -68,7 +68,7 @@ function renderStep(before: number, after: number): Html {
  * Where use cases do not apply, only the reason is rendered.
  */
 export function renderScenarios(context: ReportContext): Html {
-  const { report, language, texts, page } = context;
+  const { report, language, texts, plain, page } = context;
   const { scenarios, scenarioApplicable, scenarioNote } = report;
   const isUneven = new Set(scenarios.map(({ score }) => score)).size > 1;
   if (!scenarioApplicable)
@@ -78,7 +78,7 @@ export function renderScenarios(context: ReportContext): Html {
     html`${renderTiles(context)}
 ${renderVendors(context)}<dl class="reasons">${listReasons(context).map(
       ({ side, uses, reasons }, at, all) => html`
-<div${side === "inFavour" && html` class="merit"`}><dt${uses === all[at - 1]?.uses && side === all[at - 1]?.side && html` class="unseen"`}>${capitalize(uses)}</dt><dd>${side === "against" ? html`<b class="cost" aria-hidden="true">${MINUS}</b><span class="unseen">${page.againstIt}</span>` : html`<b class="back" aria-hidden="true">+</b><span class="unseen">${page.forIt}</span>`} ${reasons}</dd></div>`,
+<div${side === "inFavour" && html` class="merit"`}><dt${uses === all[at - 1]?.uses && side === all[at - 1]?.side && html` class="unseen"`}>${side === "inFavour" ? plain.say(side, uses) : capitalize(uses)}</dt><dd>${side === "against" ? html`<b class="cost" aria-hidden="true">${MINUS}</b><span class="unseen">${page.againstIt}</span>` : html`<b class="back" aria-hidden="true">+</b><span class="unseen">${page.forIt}</span>`} ${reasons}</dd></div>`,
     )}</dl>
 <p class="words">${describeBasis(context)}${isUneven && html` <a href="${pagePathOf("method", language)}#uses">${page.uneven}</a>`}</p>`,
   );

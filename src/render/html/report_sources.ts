@@ -7,7 +7,7 @@ import {
   listTurnedOff,
   type SourceGroup,
   type SourceOutcome,
-} from "../report_sources.ts";
+} from "../source_groups.ts";
 import { type Html, html } from "./html.ts";
 import { renderCard, renderGroup, renderTable } from "./parts.ts";
 

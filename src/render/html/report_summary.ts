@@ -13,7 +13,7 @@ import {
   namePort,
   qualifyDegree,
 } from "../report_fields.ts";
-import { countSources, findFailures } from "../report_sources.ts";
+import { countSources, findFailures } from "../source_groups.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
 

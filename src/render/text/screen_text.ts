@@ -16,7 +16,7 @@ import {
   listNames,
   listSum,
 } from "../report_fields.ts";
-import { countSources } from "../report_sources.ts";
+import { countSources } from "../source_groups.ts";
 import {
   type Cell,
   columnOf,

@@ -19,6 +19,10 @@ describe.each(cases)("renderReportPage of %s in %s", (name, language) => {
   const document = report(name, language);
   const page = renderReportPage(document);
 
+  test("names every reason of the use cases", () => {
+    expect(page).not.toMatch(/<dt[^>]*><\/dt>/);
+  });
+
   test("is one well-formed document in its language", async () => {
     expect(page).toStartWith("<!DOCTYPE html>\n");
     expect(page).toEndWith("</html>\n");
