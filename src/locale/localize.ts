@@ -50,6 +50,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
   const { band, geo, vpn, verdict, note, nativeReason } = assessment;
   const feedback = averageRatings(context.votes ?? []);
   const sources = assessment.sources.map((source) => localizeSource(source, texts, language));
+  const dates = listShippedDates(assessment, language);
   const ids = new Set(assessment.factors.map(({ id }) => id));
   const sayVerdict = sentenceOf(texts.verdicts, verdict.id, texts.otherVerdict);
   const sayNote = sentenceOf(texts.notes, note?.id ?? "", () => texts.otherNote);
@@ -89,7 +90,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
           data: nameSources(readData(factor, assessment, language), language),
         })),
         ...listAdjustments(assessment.factors, assessment.purity).map((line) => ({ ...line, data: {} })),
-      ].map((factor) => localizeFactor(factor, texts)),
+      ].map((factor) => localizeFactor(factor, texts, dates)),
     },
     scenarios: assessment.scenarios.map((scenario) => {
       const reasons = scenario.reasons.map(({ id, data }) => sentenceOf(texts.reasons, id, () => id)(data));
@@ -173,10 +174,29 @@ function readData(
     : { ...data, reporters: nameReporters(id, data, sources, language) };
 }
 
-function localizeFactor(factor: Factor, texts: ReportTexts): Report["risk"]["factors"][number] {
+/** Dates of the lists in use that ship with the program, by the name of the source. */
+function listShippedDates({ sources }: Assessment, language: Language): ReadonlyMap<string, string> {
+  const shipped = sources.filter(({ detail = "" }) => detail.startsWith("list_snapshot"));
+  return new Map(shipped.map(({ name, dataDate = "" }) => [nameSource(name, language), dataDate]));
+}
+
+function localizeFactor(
+  factor: Factor,
+  texts: ReportTexts,
+  dates: ReadonlyMap<string, string>,
+): Report["risk"]["factors"][number] {
   // Where a text names the full points, it names the points beside them.
   const points = factor.data.full === undefined ? {} : { points: factor.points };
-  const { label, detail } = phraseOf(texts.factors, factor.id, { ...factor.data, ...points });
+  const reporters = factor.data.reporters === undefined ? undefined : factList(factor.data, "reporters");
+  const dated = reporters?.map((name) => {
+    const date = dates.get(name) ?? "";
+    return date === "" ? name : texts.withDetail(name, texts.dataDate(date));
+  });
+  const { label, detail } = phraseOf(texts.factors, factor.id, {
+    ...factor.data,
+    ...points,
+    ...(dated === undefined ? {} : { reporters: dated }),
+  });
   return {
     id: factor.id,
     label,
@@ -184,7 +204,7 @@ function localizeFactor(factor: Factor, texts: ReportTexts): Report["risk"]["fac
     points: factor.points,
     detail,
     ...(factor.floor === undefined ? {} : { floor: factor.floor }),
-    ...(factor.data.reporters === undefined ? {} : { reporters: [...factList(factor.data, "reporters")] }),
+    ...(reporters === undefined ? {} : { reporters: [...reporters] }),
   };
 }
 

@@ -104,7 +104,6 @@ function valuesOf({ confidence, carried, ...method }: Method): Values {
     carriedDays: carried.days,
     high: percentOf(confidence.high),
     medium: percentOf(confidence.medium),
-    kind: percentOf(confidence.kind),
     ageing: percentOf(confidence.ageing),
     listsOneIn: confidence.listsOneIn,
     criticalListing: method.criticalListing,

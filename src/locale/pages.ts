@@ -166,9 +166,9 @@ function makeCardTexts(texts: typeof cardsEn & CardNames) {
     ...fillersOf(texts, ["vulns", "coverage", "surveyed", "asOf"]),
     ...fillersOf(texts, ["tablesOnly", "staleOf"]),
     /** The purity that 95 % of such addresses reach with all evidence. */
-    usually: (low: number) => (low === 0 ? texts.lowest : fill(texts.usually, { low })),
+    asLowAs: (low: number) => fill(texts.asLowAs, { low }),
     /** The same in the room of a badge. */
-    atLeast: (low: number) => (low === 0 ? texts.could : fill(texts.atLeast, { low })),
+    could: (low: number) => fill(texts.could, { low }),
     /** Text for those who do not see the card of a report or of a page. */
     alt: (ip: string, score: string) => fill(texts.alt, { ip, score }),
   };

@@ -5,7 +5,6 @@ import {
   type Data,
   type Flag,
   type Language,
-  LIST_STATES,
   type ListState,
   type NativeReason,
   type NativeType,
@@ -205,8 +204,7 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
     /** Counts the blocklists in each state, policy lists last; a state without any is left out. */
     listCount: (counts: Table<ListState, number>) => {
       const isUnlisted = counts.listed + counts.exit === 0;
-      const states = [...LIST_STATES.filter((state) => state !== "benign"), "benign"] as const;
-      const parts = states
+      const parts = (["listed", "exit", "notListed", "unavailable", "benign"] as const)
         .filter((state) => counts[state] > 0)
         .map((state) =>
           fill(isUnlisted && state === "notListed" ? texts.unlisted : texts.listCounts[state], {
@@ -216,7 +214,7 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
       return capitalize(parts.join(joints.details));
     },
     /** The purity that 95 % of such addresses reach with all evidence. */
-    usually: (low: number) => (low === 0 ? texts.lowest : fill(clauses.usually, { low })),
+    asLowAs: (low: number) => (low === 0 ? texts.lowest : fill(clauses.asLowAs, { low })),
     /** A country with the sources that name it. */
     claim: (country: string, sources: string) => fill(texts.claim, { country, sources }),
     /** Agreement on a flag. An authority alone counts as two, so this is not a number of sources. */

@@ -5,7 +5,6 @@ import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
 import REGISTRY_NAMES from "./registry_names.json" with { type: "json" };
 import type { ReportContext } from "./report_context.ts";
-import { listTurnedOff } from "./source_groups.ts";
 
 /** Between the levels of a place, and other facts that are no list. */
 export const DOT = " \u00b7 ";
@@ -92,14 +91,9 @@ export function listKind({ report: { usageType, nativeType, geo }, facts, card, 
   return [usage, ...native, ...(geo?.countryName === undefined ? [] : [geo.countryName])];
 }
 
-/**
- * What the degree of confidence depends on: that age has lowered it by one step (a low one may have been low before), or
- * that it counts only the sources that are turned on. Those turned off lower only the coverage.
- */
-export function qualifyDegree(context: ReportContext): string | undefined {
-  const { stale, risk } = context.report;
-  if (stale && risk.confidence === "medium") return context.page.aged;
-  return risk.confidence === "high" && listTurnedOff(context).length > 0 ? context.page.ofAsked : undefined;
+/** Says that age has lowered the degree of confidence by one step. A low one may have been low before. */
+export function qualifyDegree({ report, page }: ReportContext): string | undefined {
+  return report.stale && report.risk.confidence === "medium" ? page.aged : undefined;
 }
 
 /** Names the degree of confidence, and what it depends on. */
@@ -121,7 +115,7 @@ export function describeSureness(context: ReportContext): string {
 
 /** Words the low end of the purity; nothing where the purity cannot be lower. */
 export function describeLow({ facts, texts }: ReportContext): readonly string[] {
-  return facts.isScored && facts.hasLow ? [texts.usually(facts.low)] : [];
+  return facts.isScored && facts.hasLow ? [texts.asLowAs(facts.low)] : [];
 }
 
 /** Says that the scores of use cases are computed, and that they may be lower where data is missing. */
@@ -129,9 +123,11 @@ export function describeBasis({ facts, texts, page }: ReportContext): string {
   return texts.joinSentences([...(facts.hasLow && !facts.isThin ? [page.usesOpen] : []), page.untested]);
 }
 
-/** The score and its low end in one line. */
+/** The score and its low end in one short line. */
 export function describeResult(context: ReportContext): string {
-  return context.texts.joinDetails([describeScore(context), ...describeLow(context)]);
+  const { facts, texts, card } = context;
+  const low = facts.isScored && facts.hasLow ? [card.asLowAs(facts.low)] : [];
+  return texts.joinDetails([describeScore(context), ...low]);
 }
 
 /** What "no risk seen" does not mean, for a report without any deduction. */

@@ -147,15 +147,14 @@ export interface Method {
   /** Accusations of sources that no longer answer: their half-life, and the days after which they are dropped. */
   readonly carried: { readonly halfLifeDays: number; readonly days: number };
   /**
-   * Parts of the expected weight that must have answered. Old data counts for `ageing` of its weight. Lists count as
+   * Parts of the weight that must have answered: of the planned weight, in all and of each kind that may accuse, for high
+   * confidence, and of the sources turned on for medium. Old data counts for `ageing` of its weight. Lists count as
    * answered when one in `listsOneIn` answered.
    */
   readonly confidence: {
     readonly high: number;
     readonly medium: number;
     readonly core: readonly string[];
-    /** The part of the weight of each kind of evidence that may accuse, for high confidence. */
-    readonly kind: number;
     readonly listsOneIn: number;
     readonly ageing: number;
   };

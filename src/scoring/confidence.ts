@@ -12,25 +12,24 @@ import { countLists } from "./weighing.ts";
 import { WEIGHTS } from "./weights.ts";
 
 /**
- * Parts of the expected weight that must have answered; the categories that high confidence needs; and the part of the
- * weight of each kind of evidence that may accuse. `exposure` may accuse too, but not every instance asks a scanner.
+ * Parts of the weight that must have answered, and the categories that high confidence needs. `exposure` may accuse too,
+ * but not every instance asks a scanner.
  */
 export const CONFIDENCE_THRESHOLDS: {
   readonly high: number;
   readonly medium: number;
   readonly core: readonly EvidenceCategory[];
-  readonly kind: number;
-} = { high: 0.7, medium: 0.4, core: ["network", "anonymity", "lists", "abuse"], kind: 0.5 };
+} = { high: 0.7, medium: 0.4, core: ["network", "anonymity", "lists", "abuse"] };
 
 /** Lists count as answered when at least one in this many of the expected lists answered. */
 export const LISTS_ONE_IN = 3;
 
 /**
- * Finds the confidence by the part of the expected evidence that is present. High: 70 % of the weight, every core
- * category, half of the weight of each kind of evidence that may accuse, no accusation that is only carried forward, and
- * at least one list asked live, because downloads can be a day old, so "on no list" is not certain.
- * Medium: 40 % of the weight, and anonymity. Low: anything less, and always without a live answer. A failure
- * can only lower the confidence.
+ * Finds the confidence by the part of the evidence that is present. High: 70 % of the planned weight, in all and of each
+ * kind of evidence that may accuse, every core category, no accusation that is only carried forward, and at least one
+ * list asked live, because downloads can be a day old, so "on no list" is not certain. Medium: 40 % of the weight of the
+ * sources turned on, and anonymity. Low: anything less, and always without a live answer. A failure can only lower the
+ * confidence.
  */
 export function findConfidence(evidence: Evidence): Confidence {
   const { expectedWeight, answeredWeight, liveAnswered, liveListsAnswered } = evidence.coverage;
@@ -43,11 +42,13 @@ export function findConfidence(evidence: Evidence): Confidence {
   return share >= medium && hasAnswersOn(evidence, "anonymity") ? "medium" : "low";
 }
 
-/** Reports whether half of the weight was obtained of each kind of evidence for which a source is expected. */
+/** Reports whether enough was obtained in all, and of each kind of evidence for which a source is expected. */
 function hasAnswersOfEveryKind({ coverage }: Evidence): boolean {
   const { obtained, expectedCategories } = coverage;
-  return COVERED_KINDS.every(
-    (kind) => !expectedCategories.includes(kind) || obtained[kind] >= CONFIDENCE_THRESHOLDS.kind,
+  const { high } = CONFIDENCE_THRESHOLDS;
+  return (
+    obtained.total >= high &&
+    COVERED_KINDS.every((kind) => !expectedCategories.includes(kind) || obtained[kind] >= high)
   );
 }
 

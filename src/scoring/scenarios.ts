@@ -20,7 +20,7 @@ import {
   type ScenarioTable,
 } from "./scenario_tables.ts";
 import { computeShare, countLists, countVoices, findListings } from "./weighing.ts";
-import { SUBNET_SHARE, WEIGHTS } from "./weights.ts";
+import { LONE_SHARE, SUBNET_SHARE, WEIGHTS } from "./weights.ts";
 
 /** The score of one use case. The reason that decides the level comes first. `regions` is only in `ai`. */
 export interface ScenarioJudgement {
@@ -139,7 +139,10 @@ const EXITS = [
  */
 function deductOrigin(table: ScenarioTable, { usage, flags }: Evidence): readonly Deduction[] {
   const { type } = usage;
-  const network = type !== "unknown" || usage.answered ? table.usage[type] : 0;
+  const isHosting = type === "hosting";
+  // A hosting network counts as in the score: half where one family alone reports it.
+  const share = isHosting ? Math.max(computeShare(flags.isHosting), LONE_SHARE) : 1;
+  const network = type !== "unknown" || usage.answered ? table.usage[type] * share : 0;
   let exit = 0;
   let exitId: ReasonId = EXITS[0][0];
   for (const [id, flag, column] of EXITS) {
@@ -150,7 +153,7 @@ function deductOrigin(table: ScenarioTable, { usage, flags }: Evidence): readonl
   const networkCost = isExitLower ? network : network / 2;
   return [
     { id: exitId, cost: isExitLower ? exit / 2 : exit, data: {} },
-    type === "hosting"
+    isHosting
       ? { id: "hosting", cost: networkCost, data: {} }
       : { id: "usage", cost: networkCost, data: { usage: type } },
   ];

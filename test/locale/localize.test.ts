@@ -187,6 +187,27 @@ describe("localize", () => {
     expect("untranslated" in report(FOREIGN, "zh")).toBe(false);
   });
 
+  test("dates a list that ships with the program where it costs points, and keeps its name for programs", () => {
+    const families = ["x4bnet"];
+    const source = { id: "x", name: "X4BNet datacenter", kind: "free", state: "answered", ms: 0 } as const;
+    const said = { dataDate: "2026-08-22", answer: { flags: { isHosting: true } } } as const;
+    const factorFrom = (detail?: string) =>
+      reportOf(
+        {
+          ...HOME,
+          factors: [{ id: "hosting", category: "network", points: 11, data: { families, agreement: 1 } }],
+          sources: [{ ...source, ...said, ...(detail === undefined ? {} : { detail }) }],
+        },
+        "en",
+      ).risk.factors[0];
+    for (const detail of ["list_snapshot", "list_snapshot_refused"]) {
+      const { detail: text, reporters } = factorFrom(detail) ?? {};
+      expect(text).toContain("Reported by: X4BNet datacenter (data of 2026-08-22).");
+      expect(reporters).toEqual(["X4BNet datacenter"]);
+    }
+    expect(factorFrom()?.detail).toContain("Reported by: X4BNet datacenter.");
+  });
+
   test("passes strings from outside through unchanged", () => {
     const hostile: Assessment = {
       ...SERVER,

@@ -169,6 +169,14 @@ describe("score()", () => {
       score(mergeEvidence({ address: "81.2.69.10", version: 4, surveyedAt: SURVEYED_AT, runs })).confidence;
     expect(confidence(vendor, downloaded)).toBe("medium");
     expect(confidence(vendor, downloaded, live)).toBe("high");
+    // Sources that the operator turned off are planned: without most of one kind of evidence there is no certainty.
+    const off = { state: "skipped", skipped: "turned_off" } as const;
+    const listed = (weight: number) => ({
+      ...makeRun({ ...MANIFESTS.netblock_feed, weight }, "empty"),
+      ...off,
+    });
+    expect(confidence(vendor, live, listed(0.3))).toBe("high");
+    expect(confidence(vendor, live, listed(0.4))).toBe("medium");
     expect(judge({}, "failed").confidence).toBe("low");
     expect(judge({}, "live_off").confidence).toBe("low");
   });
@@ -188,6 +196,14 @@ describe("score()", () => {
     // Reverse DNS that failed costs nothing: it is unknown whether the address has a name.
     expect(levels({ ...known, reverse_dns: "failed" })).toMatchObject({ gaming: 100, email: 100 });
     expect(levels({ ...known, reverse_dns: "empty" })).toMatchObject({ gaming: 100, email: 65 });
+  });
+
+  test("deducts half for a hosting network that one source reports, as the purity does", () => {
+    const hosting: Observation = { flags: { isHosting: true }, usage: "hosting" };
+    const gaming = (...said: Observation[]) =>
+      score(mergeEvidence(surveyOf(...said))).scenarios.find(({ id }) => id === "gaming")?.score ?? 0;
+    const plain = gaming({ usage: "business" }, {});
+    expect(plain - gaming(hosting, {})).toBe((plain - gaming(hosting, hosting)) / 2);
   });
 
   test("deducts for a policy listing from e-mail only", () => {

@@ -47,7 +47,7 @@ export function renderBadge(report: Report): string {
   const doubts = [
     report.stale && [old, old],
     !isVague && failed > 0 && [facts.hasLow ? "" : card.incomplete, plain.say("failed", failed)],
-    !isVague && facts.hasLow && [card.atLeast(facts.low), card.usually(facts.low)],
+    !isVague && facts.hasLow && [card.could(facts.low), card.asLowAs(facts.low)],
   ].filter((doubt) => doubt !== false);
   const marks = doubts.flatMap(([mark = ""]) => (mark === "" ? [] : [mark])).join(DOT);
   const reasons = doubts.map(([, reason = ""]) => reason);

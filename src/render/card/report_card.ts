@@ -11,7 +11,6 @@ import {
   describeLists,
   describeScore,
   listKind,
-  qualifyDegree,
 } from "../report_fields.ts";
 import { countSources } from "../source_groups.ts";
 import { type CardTone, FOOT_Y, GROUNDS, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
@@ -72,16 +71,12 @@ const USE_STEP = 332;
 export function renderReportCard(report: Report): string {
   const context = contextOf(report);
   if (!report.scenarioApplicable) return renderUnscoredCard(context);
-  const { facts, texts, plain, page, card } = context;
+  const { facts, texts, plain, card } = context;
   const { purity, label, level, verdict, confidence } = report.risk;
   const operator = report.vpnOperator?.name ?? "";
   const tone = facts.isThin ? "none" : level;
   const coverage = facts.percent === undefined ? [] : [card.coverage(facts.percent)];
-  const sure = `${texts.labels.confidence} ${texts.confidences[confidence]}`;
-  const sureness = [
-    qualifyDegree(context) === page.ofAsked ? texts.withDetail(sure, card.ofAsked) : sure,
-    ...coverage,
-  ];
+  const sureness = [`${texts.labels.confidence} ${texts.confidences[confidence]}`, ...coverage];
   const low = Math.min(facts.low, purity);
   const warning = facts.isThin ? texts.notEnough : undefined;
   const dial = renderCardDial({ purity, low, name: texts.labels.purity, warning });
@@ -89,7 +84,7 @@ export function renderReportCard(report: Report): string {
   const failures = failed > 0 ? [plain.say("failed", failed)] : [];
   const old = report.stale ? [card.staleOf(report.queriedAt.slice(0, 10))] : [];
   // The low end says by itself that data is missing, and not only from the sources that failed.
-  const doubts = [...old, ...(facts.hasLow ? [card.usually(low)] : failures)];
+  const doubts = [...old, ...(facts.hasLow ? [card.asLowAs(low)] : failures)];
   return renderCard(context, {
     tone,
     left: renderLeft(dial, renderPill(toDrawable(label), tone), sureness, doubts),

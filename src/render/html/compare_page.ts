@@ -171,7 +171,7 @@ function renderTotal(context: ReportContext, star: Html | false): Html {
   const { report, facts, language, texts, card } = context;
   if (!facts.isScored) return html`<small>${describeScore(context)}</small>`;
   const { purity, label } = report.risk;
-  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>${facts.hasLow && html` <small class="firm"><a href="${pagePathOf("method", language)}#range">${card.usually(facts.low)}</a></small>`}`;
+  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>${facts.hasLow && html` <small class="firm"><a href="${pagePathOf("method", language)}#range">${card.asLowAs(facts.low)}</a></small>`}`;
 }
 
 function renderUse(context: ReportContext, id: (typeof SCENARIOS)[number], star: Html | false): Html {

@@ -3,7 +3,7 @@ import { type Language, PROBLEM_CODES, PROBLEM_STATUSES } from "#report";
 import { pagePathOf, reportPathOf } from "../paths.ts";
 import { type DocsContext, type Operation, renderExample, renderOperation } from "./docs_operation.ts";
 import { renderDocument } from "./document.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html, preformatted } from "./html.ts";
 import {
   type DocumentField,
   itemsOf,
@@ -58,7 +58,8 @@ export function renderDocsPage({ description, limits, language, origin }: DocsPa
 <p>${renderCode(texts.lead)}<a href="/openapi.json">/openapi.json</a></p></section>
 ${renderContents(tags, context)}
 <section class="card" id="start"><h2>${texts.quickTitle}</h2>
-${renderQuickStart(context)}</section>
+${renderQuickStart(context)}
+${renderFields(components, context)}</section>
 <section class="card" id="limits"><h2>${texts.useTitle}</h2>
 ${renderTable({
   caption: texts.useTitle,
@@ -133,6 +134,18 @@ function renderQuickStart({ texts, language, origin }: DocsContext): Html {
     ([name, url]) => html`
 <div><dt>${name}</dt><dd class="call" data-url="${url}" data-tried><code tabindex="0">curl '${breakUrl(url)}'</code></dd></div>`,
   )}</dl>`;
+}
+
+/** Renders the fields of a report that most programs read, each on a line, from the first example of a report. */
+function renderFields(components: OpenApiPart, { texts, language }: DocsContext): Html {
+  const report = objectOf(objectOf(objectOf(components.examples)[`bad_${language}`]).value);
+  const { purity, level, confidence } = objectOf(report.risk);
+  const uses = itemsOf(report.scenarios).map(({ id, score, level }) => ({ id, score, level }));
+  const { ip, usageType, nativeType } = report;
+  const fields = { ip, usageType, nativeType, risk: { purity, level, confidence }, scenarios: uses };
+  const lines = Object.entries(fields).map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`);
+  return html`<p class="quiet">${texts.quick.part}</p>
+<pre tabindex="0" class="json"><code>${preformatted(`{\n${lines.join(",\n")}\n}`)}</code></pre>`;
 }
 
 /** Links to the parts of the page. A script adds the filter and the choice of the samples' language. */

@@ -84,7 +84,7 @@ export function renderEvidence(context: ReportContext): Html {
     ...(typeof exposure === "string" ? [] : exposure.map((field) => keepWhole(field, report, labels.vulns))),
     ...(typeof sharing === "string" ? [] : sharing),
   ];
-  const known = html`${records.length > 0 && html`${renderAbuse(records, texts)}\n`}${rows.length > 0 && renderFields(rows)}`;
+  const known = html`${rows.length > 0 && html`${renderFields(rows)}\n`}${records.length > 0 && renderAbuse(records, texts)}`;
   const unknown = silent.length > 0 && html`<p class="quiet">${texts.joinSentences(silent)}</p>`;
   const title = context.page.evidence;
   // The headline has the name.

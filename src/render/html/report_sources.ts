@@ -42,7 +42,7 @@ export function renderSources(context: ReportContext): Html {
     texts.labels.sources,
     html`${renderShares(counts, texts.joinDetails(legend))}
 <ul class="legend">${counts.map(([state, count]) => html`<li><i class="is-${state}"></i>${sourceStates[state]} <b>${count}</b>${state === "skipped" && why !== "" && texts.withDetail("", why)}</li>`)}</ul>
-${missing !== undefined && html`<p class="quiet"><b>${plain.field(missing.label, "")}</b>${missing.detail}</p>\n`}`,
+${missing !== undefined && html`<p class="quiet"><b>${plain.field(missing.label, "")}</b>${missing.detail}</p>\n`}<p class="quiet"><a href="#each">${page.eachSource}</a></p>`,
     { id: "sources" },
   );
 }
@@ -54,7 +54,7 @@ export function renderEachSource(context: ReportContext): Html {
   const states = Object.keys(texts.sourceStates) as SourceOutcome[];
   const listed = states.toSorted((one, other) => Number(FIRST.has(other)) - Number(FIRST.has(one)));
   return html`<details class="card each"><summary>${page.eachSource}</summary>
-<p class="quiet">${texts.labels.sourcesNote}</p>
+<p class="quiet" id="each">${texts.labels.sourcesNote}</p>
 ${listed.map((state) => {
   const name = texts.sourceStates[state];
   const those = groups.filter(({ outcome }) => outcome === state);

@@ -158,7 +158,7 @@ describe("renderReportCard", () => {
       for (const { score, levelLabel } of report.scenarios)
         expect(text).toContain(score === null ? levelLabel : `${score} ${levelLabel}`);
       expect(text).toContain(reportTextsOf(language).withDetail("VPN", "Example VPN"));
-      expect(text).toContain(cardTextsOf(language).usually(12));
+      expect(text).toContain(cardTextsOf(language).asLowAs(12));
       const drawn = [...svg.matchAll(/width="(\d+)" height="6" rx="3" fill-opacity="0.(?:95|5)"/g)].map(
         ([, width]) => Number(width),
       );

@@ -45,7 +45,7 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
       expect(reasons).toContain(texts.confidences[report.risk.confidence].toLowerCase());
       const isPartly = (report.risk.coverage?.total ?? 1) < 1;
       expect(reasons?.includes(cards.coverage("").slice(0, 3))).toBe(isPartly);
-      expect(purity.includes(cards.usually(report.risk.range?.low ?? 0))).toBe(isPartly);
+      expect(purity.includes(cards.asLowAs(report.risk.range?.low ?? 0))).toBe(isPartly);
       expect(kind).toContain(cards.usages[report.usageType]);
       expect(kind).toContain(cards.natives[report.nativeType]);
       const listed = report.blocklists.filter((list) => list.listed && !list.benign && !list.unavailable);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { pageTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
+import { cardTextsOf, pageTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import { renderMarkdown, renderReportPage } from "#render";
 import { LANGUAGES, type Language, type Report } from "#report";
 import { ASSESSMENTS, BOGON, HOME, SERVER } from "../../fixtures/assessments.ts";
@@ -400,7 +400,7 @@ describe("the dial", () => {
     expect(dial).toMatch(/class="value"[^>]*stroke-dasharray="45 100"/);
     expect(dial).toMatch(/class="unheard"[^>]*stroke-dasharray="30 100"/);
     for (const low of [0, 60]) {
-      const text = reportTextsOf("en").usually(low);
+      const text = cardTextsOf("en").asLowAs(low);
       const shown = withRisk({ purity: 100, range: { low, high: 100 } });
       expect(shown).toContain(`aria-label="Purity 100/100 Pristine, ${text}"`);
       expect(shown).toContain(`<p class="stripes words">${reportPageTextsOf("en").stripes(low)}</p>`);

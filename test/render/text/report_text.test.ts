@@ -156,7 +156,7 @@ describe("renderText", () => {
       expect(text).toContain(error ?? skipped ?? nothing ?? detail ?? source.name);
     }
     expect(text).toContain("3.5 of 5 (4 ratings)");
-    expect(text).toContain("old data: refresh on the page");
+    expect(text).toContain("old data");
     expect(text).toContain(document.reportUrl);
     expect(text).toContain("CVE-2025-0002");
     expect(text).toContain("login attempts 21");
