@@ -15,7 +15,7 @@ import {
 } from "#report";
 import { listAdjustments } from "#scoring";
 import { factList, formatFacts, type Sentence } from "./fill.ts";
-import { nameCountry, nameFamily, nameReporters, nameSource, nameSources } from "./names.ts";
+import { nameCountry, nameFamily, nameReporters, nameSource, nameSources, STATED } from "./names.ts";
 import { type Phrase, type ReportTexts, reportTextsOf } from "./report.ts";
 
 /** A use case needs this many ratings before the report shows it. */
@@ -155,7 +155,7 @@ function sentenceOf(table: Readonly<Record<string, Sentence>>, id: string, fallb
 /** The facts of a factor, with the counts and names that the rest of the report shows. */
 function readData(
   { id, data }: Factor,
-  { abuse, sources }: Pick<Assessment, "abuse" | "sources">,
+  { abuse, countries, sources }: Pick<Assessment, "abuse" | "countries" | "sources">,
   language: Language,
 ): Data {
   if (id === "abuse_score") {
@@ -169,9 +169,16 @@ function readData(
       ? data
       : { ...data, sources: attacked.map(({ source }) => source), total: countAttacks(abuse) };
   }
-  return data.families === undefined
-    ? data
-    : { ...data, reporters: nameReporters(id, data, sources, language) };
+  if (id === "broadcast" && countries !== undefined) {
+    const votes = countries.find(({ country }) => country === data.located)?.sources.length;
+    const voters = countries.reduce((sum, claim) => sum + claim.sources.length, 0);
+    return votes === undefined ? data : { ...data, votes, voters };
+  }
+  if (data.families === undefined) return data;
+  const flag = Object.hasOwn(STATED, id) ? STATED[id]?.flag : undefined;
+  const denying = sources.filter(({ answer }) => flag !== undefined && answer?.flags?.[flag] === false);
+  const deniers = denying.map(({ name }) => nameSource(name, language));
+  return { ...data, reporters: nameReporters(id, data, sources, language), deniers };
 }
 
 /** Dates of the lists in use that ship with the program, by the name of the source. */

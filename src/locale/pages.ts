@@ -117,7 +117,15 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
   const { headline } = texts;
   return {
     ...texts,
-    ...fillersOf(texts, ["coverage", "coverageOfPlanned", "turnedOff", "old", "vendorLists", "matrixLead"]),
+    ...fillersOf(texts, [
+      "coverage",
+      "coverageOfPlanned",
+      "turnedOff",
+      "off",
+      "old",
+      "vendorLists",
+      "matrixLead",
+    ]),
     ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources"]),
     headline: {
       ...headline,

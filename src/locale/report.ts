@@ -97,6 +97,7 @@ const CONDITIONS: Readonly<Partial<Record<keyof (typeof en)["clauses"], Conditio
   ...mapTable(CLAUSE_FACTS.known, knows),
   ...mapTable(CLAUSE_FACTS.listed, lists),
   ...mapTable(CLAUSE_FACTS.mild, () => (data) => !isSevere(data)),
+  placed: (data) => data.votes === undefined,
   allAnswered: hasAllAnswers,
   someAnswered: (data) => !hasAllAnswers(data),
   counted: (data) => ![undefined, 1].includes(findNumber(data, "agreement")),

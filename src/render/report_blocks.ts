@@ -16,7 +16,7 @@ import {
   formatTime,
   listRatings,
 } from "./report_fields.ts";
-import { countSources, findFailures, groupOutcomes } from "./source_groups.ts";
+import { describeCounts, findFailures, groupOutcomes } from "./source_groups.ts";
 
 /** So many failed sources are named in the summary. */
 const MOST_NAMED = 3;
@@ -220,7 +220,7 @@ function listSources(context: ReportContext): readonly Block[] {
     }),
   );
   return [
-    prose(`${texts.sourceCount(countSources(context))}${texts.period}`),
+    prose(`${describeCounts(context)}${texts.period}`),
     ...(report.sources.every(({ ok }) => ok) ? [] : [prose(labels.sourcesNote)]),
     { kind: "names", groups },
   ];

@@ -52,6 +52,14 @@ export function countSources(context: ReportContext) {
   return { ...counts, found, answered: found + foundNothing };
 }
 
+/** Words how many sources are in each state, and how many the operator has turned off. */
+export function describeCounts(context: ReportContext): string {
+  const { texts, page } = context;
+  const counts = texts.sourceCount(countSources(context));
+  const off = listTurnedOff(context).length;
+  return off === 0 ? counts : texts.withDetail(counts, page.turnedOff(off));
+}
+
 /** Finds the sources that failed, and counts the blocklists among them and the other blocklists without a result. */
 export function findFailures(context: ReportContext) {
   const silent = context.facts.lists.unavailable;

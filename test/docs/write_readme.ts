@@ -77,6 +77,6 @@ function describeCounts(language: Language): string {
   const asked = remote.filter(isDefault).length;
   const downloaded = FEEDS.filter(isDefault).length;
   if (language === "zh")
-    return `${asked} 个实时来源与 DNS 黑名单（共 ${remote.length} 个），以及 ${downloaded} 份公开名单（共 ${FEEDS.length} 份）`;
+    return `${remote.length} 个实时来源与 DNS 黑名单可用 ${asked} 个，${FEEDS.length} 份公开名单可用 ${downloaded} 份`;
   return `${asked} of ${remote.length} live sources and DNS blocklists, and ${downloaded} of ${FEEDS.length} published lists`;
 }

@@ -208,6 +208,31 @@ describe("localize", () => {
     expect(factorFrom()?.detail).toContain("Reported by: X4BNet datacenter.");
   });
 
+  test("says who denies a flag, and how many sources support a place that others deny", () => {
+    const source = { kind: "free", state: "answered", ms: 0 } as const;
+    const [flag, place] = reportOf(
+      {
+        ...HOME,
+        countries: [
+          { country: "US", sources: ["One", "Two"] },
+          { country: "DE", sources: ["Three"] },
+        ],
+        factors: [
+          { id: "vpn", category: "anonymity", points: 16, data: { families: ["one"], agreement: 1 } },
+          { id: "broadcast", category: "location", points: 6, data: { registered: "DE", located: "US" } },
+        ],
+        sources: [
+          { ...source, id: "1", name: "One", answer: { flags: { isVpn: true } } },
+          { ...source, id: "2", name: "Two", answer: { flags: { isVpn: false } } },
+          { ...source, id: "3", name: "Three", answer: { flags: { isTor: false } } },
+        ],
+      },
+      "en",
+    ).risk.factors;
+    expect(flag?.detail).toContain("Denied by: Two.");
+    expect(place?.detail).toBe("Registered in Germany; 2 of 3 sources place it in the United States.");
+  });
+
   test("passes strings from outside through unchanged", () => {
     const hostile: Assessment = {
       ...SERVER,

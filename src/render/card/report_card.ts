@@ -1,3 +1,4 @@
+import { lowerFirst } from "#locale";
 import type { Report } from "#report";
 import { renderCardDial } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
@@ -339,7 +340,7 @@ function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext
 
 /** Lists the facts. What the local tables alone do not say is unknown, because nobody else was asked. */
 function listFacts(context: ReportContext, onlyTables = false): CardContents["facts"] {
-  const { report, facts, texts, card } = context;
+  const { report, facts, texts, page, card } = context;
   const names = { ...card.flags, isMobile: card.usages.mobile, isBogon: card.special };
   const operator = report.vpnOperator?.name;
   const vulns = report.exposure?.vulns.length ?? 0;
@@ -352,7 +353,12 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
       flag === "isVpn" && isFlagged ? texts.withDetail(names.isVpn, operator) : names[flag],
     );
   const isUnknown = onlyTables || facts.isExitUnknown;
-  const items = [...flags, ...(vulns > 0 ? [card.vulns(vulns)] : onlyTables ? [] : countAbuse(context))];
+  const isShared = report.risk.factors.some(({ id }) => id === "shared_address");
+  const items = [
+    ...flags,
+    ...(vulns > 0 ? [card.vulns(vulns)] : onlyTables ? [] : countAbuse(context)),
+    ...(isShared ? [lowerFirst(page.headline.shared(report.sharing?.address ?? 0))] : []),
+  ];
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
     ...(operator === undefined || isFlagged ? [] : [[texts.labels.vpn, operator] as const]),

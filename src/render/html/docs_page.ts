@@ -136,16 +136,16 @@ function renderQuickStart({ texts, language, origin }: DocsContext): Html {
   )}</dl>`;
 }
 
-/** Renders the fields of a report that most programs read, each on a line, from the first example of a report. */
+/** Renders the fields that most programs read, from an example of a report. */
 function renderFields(components: OpenApiPart, { texts, language }: DocsContext): Html {
   const report = objectOf(objectOf(objectOf(components.examples)[`bad_${language}`]).value);
   const { purity, level, confidence } = objectOf(report.risk);
-  const uses = itemsOf(report.scenarios).map(({ id, score, level }) => ({ id, score, level }));
-  const { ip, usageType, nativeType } = report;
-  const fields = { ip, usageType, nativeType, risk: { purity, level, confidence }, scenarios: uses };
-  const lines = Object.entries(fields).map(([name, value]) => `  "${name}": ${JSON.stringify(value)}`);
-  return html`<p class="quiet">${texts.quick.part}</p>
-<pre tabindex="0" class="json"><code>${preformatted(`{\n${lines.join(",\n")}\n}`)}</code></pre>`;
+  const scenarios = itemsOf(report.scenarios).map(({ id, score, level }) => ({ id, score, level }));
+  const { ip, usageType, flags } = report;
+  const { isVpn, isProxy } = objectOf(flags);
+  const fields = { ip, usageType, flags: { isVpn, isProxy }, risk: { purity, level, confidence }, scenarios };
+  return html`<p class="quiet part">${texts.quick.part}</p>
+<pre tabindex="0" class="json"><code>${preformatted(JSON.stringify(fields, null, 2))}</code></pre>`;
 }
 
 /** Links to the parts of the page. A script adds the filter and the choice of the samples' language. */

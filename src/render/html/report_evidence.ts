@@ -167,7 +167,7 @@ export function renderStrip(
   const isOther = concluded !== "unknown" && concluded !== (cells[at]?.usageType ?? concluded);
   const dissent = isOther ? [texts.say("dissent", { use: lowerFirst(page.usages[concluded]) })] : [];
   const sentence = describeNetwork(summary, language);
-  const words = joinSentences([sentence, ...dissent, texts.stripNote, ""]);
+  const words = joinSentences([texts.stripNote, sentence, ...dissent, ""]);
   const runs = listRuns(cells).map((run) => ({ ...run, height: HEIGHTS[signOf(run.cell)] ?? HEIGHT }));
   const tallest = Math.max(...runs.map(({ height }) => height));
   const isAccused = cells.some(({ listed }) => listed > 0);

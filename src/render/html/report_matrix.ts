@@ -154,7 +154,7 @@ function renderLists({ facts, page }: ReportContext): Html | false {
 }
 
 function renderListed(listed: number, page: ReportPageTexts): Html {
-  return renderCell(listed > 0 ? String(listed) : page.no, listed > 0 ? "yes" : "no", page);
+  return renderCell(String(listed), listed > 0 ? "yes" : "no", page);
 }
 
 /** Whether no list that answered has the address, and some did not answer: that is no "no". */
@@ -179,7 +179,7 @@ function concludeLists(facts: ReportContext["facts"], page: ReportPageTexts): Ht
   const listed = facts.lists.listed.length;
   if (facts.listsAnswered === 0) return renderSilence(page);
   if (isOpen(facts)) return renderCell("?", "mute", page);
-  return listed > 0 ? renderListed(listed, page) : renderCell(page.no, "same", page);
+  return listed > 0 ? renderListed(listed, page) : renderCell("0", "same", page);
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   namePort,
   qualifyDegree,
 } from "../report_fields.ts";
-import { countSources, findFailures } from "../source_groups.ts";
+import { countSources, findFailures, listTurnedOff } from "../source_groups.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
 
@@ -114,8 +114,9 @@ function renderSureness(context: ReportContext, isInvented: boolean): Html {
   const qualifier = qualifyDegree(context);
   const { failed, lists } = findFailures(context);
   const failures = plain.say("failed", failed.length);
+  const off = listTurnedOff(context).length;
   // The script writes the age in place of the tier, counted from when the page is read.
-  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${qualifier !== undefined && texts.withDetail("", qualifier)}</span>${percent !== undefined && html` <span>${page.coverageOfPlanned(percent)}</span>`}${failed.length > 0 && html` <a href="#sources">${lists === 0 ? failures : page.failedLists(failures, lists)}</a>`}</p>
+  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${qualifier !== undefined && texts.withDetail("", qualifier)}</span>${percent !== undefined && html` <span>${page.coverageOfPlanned(percent)}</span>`}${failed.length > 0 && html` <a href="#sources">${lists === 0 ? failures : page.failedLists(failures, lists)}</a>`}${off > 0 && html` <span>${page.off(off)}</span>`}</p>
 <p class="asked dotted"><time datetime="${queriedAt}" data-local="${page.localTime}" data-now="${page.justNow}">${formatTime(queriedAt)}</time>${!isInvented && html` <span data-aged="${page.surveyedAgo}">${texts.tiers[report.source]}</span>`}</p>`;
 }
 

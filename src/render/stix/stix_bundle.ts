@@ -4,7 +4,7 @@ import { methodUrlOf } from "../paths.ts";
 import { describeNative } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeFlagRow, describeLow, describeScore, describeSureness } from "../report_fields.ts";
-import { countSources } from "../source_groups.ts";
+import { describeCounts } from "../source_groups.ts";
 import { listAccusations, typesOf } from "./accusations.ts";
 
 /** The description of limpid never changes, so every report names the same identity of a service. */
@@ -171,7 +171,7 @@ function describeAssessment(context: ReportContext) {
     plain.field(labels.usage, texts.usages[report.usageType]),
     plain.field(labels.native, describeNative(context)),
     plain.field(labels.flags, describeFlagRow(context)),
-    texts.sourceCount(countSources(context)),
+    describeCounts(context),
     ...(report.sources.every(({ ok }) => ok) ? [] : [labels.sourcesNote]),
     ...(report.stale ? [labels.stale] : []),
     plain.noSignals,

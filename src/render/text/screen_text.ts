@@ -16,7 +16,7 @@ import {
   listNames,
   listSum,
 } from "../report_fields.ts";
-import { countSources } from "../source_groups.ts";
+import { describeCounts } from "../source_groups.ts";
 import {
   type Cell,
   columnOf,
@@ -31,7 +31,7 @@ import { wrapAfterCommas, wrapItems, wrapText } from "./wrap.ts";
 /** Most lines of each part, so that the whole has at most 40, and usually 24 to 26. */
 const MOST = {
   verdict: 4,
-  reason: 2,
+  reason: 3,
   reasons: 4,
   basis: 2,
   fact: 2,
@@ -183,7 +183,7 @@ function writeChecked(context: ScreenContext): void {
   writeFields(context, [
     [labels.blocklists, report.blocklists.length === 0 ? labels.noLists : describeLists(context)],
     ...(names === "" ? [] : [["", plain.field(labels.listed, names), "strong"] as const]),
-    [labels.sources, texts.sourceCount(countSources(context))],
+    [labels.sources, describeCounts(context)],
   ]);
 }
 
