@@ -140,12 +140,17 @@ function renderQuickStart({ texts, language, origin }: DocsContext): Html {
 function renderFields(components: OpenApiPart, { texts, language }: DocsContext): Html {
   const report = objectOf(objectOf(objectOf(components.examples)[`bad_${language}`]).value);
   const { purity, level, confidence } = objectOf(report.risk);
-  const scenarios = itemsOf(report.scenarios).map(({ id, score, level }) => ({ id, score, level }));
+  const scenarios = itemsOf(report.scenarios).map(({ id, score }) => ({ id, score }));
   const { ip, usageType, flags } = report;
   const { isVpn, isProxy } = objectOf(flags);
   const fields = { ip, usageType, flags: { isVpn, isProxy }, risk: { purity, level, confidence }, scenarios };
+  // Each use case is one line.
+  const json = JSON.stringify(fields, null, 2).replaceAll(
+    /\{\s+("id": [^\n]+)\s+([^\n]+)\s+\}/g,
+    "{ $1 $2 }",
+  );
   return html`<p class="quiet part">${texts.quick.part}</p>
-<pre tabindex="0" class="json"><code>${preformatted(JSON.stringify(fields, null, 2))}</code></pre>`;
+<pre tabindex="0" class="json"><code>${preformatted(json)}</code></pre>`;
 }
 
 /** Links to the parts of the page. A script adds the filter and the choice of the samples' language. */
