@@ -5,6 +5,7 @@ import {
   countAttacks,
   type Data,
   type Factor,
+  type Flag,
   findHighestScore,
   type Language,
   type Place,
@@ -53,6 +54,9 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
   const dates = listShippedDates(assessment, language);
   const ids = new Set(assessment.factors.map(({ id }) => id));
   const sayVerdict = sentenceOf(texts.verdicts, verdict.id, texts.otherVerdict);
+  // Who denies the only provider of the verdict.
+  const denied = verdict.data.lone === undefined ? undefined : STATED[verdict.id]?.flag;
+  const denial = denied === undefined ? {} : { deniers: listDeniers(denied, assessment, language) };
   const sayNote = sentenceOf(texts.notes, note?.id ?? "", () => texts.otherNote);
   const untranslated = [...ids].filter((id) => textOf<Phrase>(texts.factors, id) === undefined);
   const counts = {
@@ -82,7 +86,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
       ...(assessment.range === undefined ? {} : { range: assessment.range }),
       level: band,
       label: texts.bands[band],
-      verdict: sayVerdict({ ...verdict.data, ...counts, band }),
+      verdict: sayVerdict({ ...verdict.data, ...counts, ...denial, band }),
       confidence: context.stale ? lower(assessment.confidence) : assessment.confidence,
       factors: [
         ...assessment.factors.map((factor) => ({
@@ -176,9 +180,14 @@ function readData(
   }
   if (data.families === undefined) return data;
   const flag = Object.hasOwn(STATED, id) ? STATED[id]?.flag : undefined;
-  const denying = sources.filter(({ answer }) => flag !== undefined && answer?.flags?.[flag] === false);
-  const deniers = denying.map(({ name }) => nameSource(name, language));
+  const deniers = flag === undefined ? [] : listDeniers(flag, { sources }, language);
   return { ...data, reporters: nameReporters(id, data, sources, language), deniers };
+}
+
+/** The names of the sources that deny a flag. */
+function listDeniers(flag: Flag, { sources }: Pick<Assessment, "sources">, language: Language) {
+  const denying = sources.filter(({ answer }) => answer?.flags?.[flag] === false);
+  return denying.map(({ name }) => nameSource(name, language));
 }
 
 /** Dates of the lists in use that ship with the program, by the name of the source. */

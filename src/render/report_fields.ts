@@ -61,8 +61,12 @@ export function describeFlagRow(
 
 /** Says that no proxy, VPN or Tor was seen, and whether only a part of the sources that can see them answered. */
 export function describeNoExit({ report, texts: { labels, withDetail } }: ReportContext): string {
-  const isMuch = (report.risk.coverage?.anonymity ?? 1) >= MUCH_OBTAINED;
-  return isMuch ? labels.noFlags : withDetail(labels.noFlags, labels.partlyChecked);
+  return isPartlyChecked(report) ? withDetail(labels.noFlags, labels.partlyChecked) : labels.noFlags;
+}
+
+/** Whether only a part of the sources that can see proxies, VPN and Tor answered. */
+export function isPartlyChecked({ risk }: Report): boolean {
+  return (risk.coverage?.anonymity ?? 1) < MUCH_OBTAINED;
 }
 
 /** The unknown that residential proxies were not measured, of an address whose line may be sold as one. */

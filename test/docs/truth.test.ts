@@ -203,7 +203,7 @@ describe("names", () => {
 
     const { blocks } = readDocument("README.md");
     const pinned = manifest.packageManager;
-    expect(blocks.slice(0, 2).flatMap(({ code }) => code.match(/^npx.*/gm))).toEqual([
+    expect(blocks.slice(0, 1).flatMap(({ code }) => code.match(/^npx.*/gm))).toEqual([
       `npx --yes ${pinned} run start`,
       `npx --yes ${pinned} run test`,
     ]);

@@ -78,7 +78,7 @@ describe.each([...LANGUAGES])("sentences in %s", (language) => {
   test("count the sources that answered where there is no signal, and prove nothing", () => {
     const verdict = texts.verdicts.no_signals(FACTS);
     expect(figures(verdict.replaceAll(",", ""))).toEqual(["1031", "929"]);
-    expect(verdict).toMatch(/does not prove|不等于绝对干净/);
+    expect(verdict).toMatch(/no proof|不等于绝对干净/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { lowerFirst } from "#locale";
+import { capitalize, lowerFirst } from "#locale";
 import type { Report } from "#report";
 import { renderCardDial } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
@@ -85,7 +85,7 @@ export function renderReportCard(report: Report): string {
   const failures = failed > 0 ? [plain.say("failed", failed)] : [];
   const old = report.stale ? [card.staleOf(report.queriedAt.slice(0, 10))] : [];
   // The low end says by itself that data is missing, and not only from the sources that failed.
-  const doubts = [...old, ...(facts.hasLow ? [card.asLowAs(low)] : failures)];
+  const doubts = [...old, ...(facts.hasLow ? [capitalize(card.asLowAs(low))] : failures)];
   return renderCard(context, {
     tone,
     left: renderLeft(dial, renderPill(toDrawable(label), tone), sureness, doubts),

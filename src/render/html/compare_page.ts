@@ -105,11 +105,13 @@ function renderWinner(ranking: Ranking, language: Language): Html {
     language === "en" ? new Intl.ListFormat("en-GB").format(names) : texts.joinItems(names);
   const nameUses = (uses: Ranking["poorUses"]) =>
     join(uses.map(({ id, score }) => site.say("useScore", { use: site.usesInText[id], score })));
-  const nameReports = (reports: readonly Report[]) => {
-    const named = reports.slice(0, MAX_NAMED).map(({ ip }) => ip);
+  const nameReports = (reports: readonly Report[], nameOne = ({ ip }: Report) => ip) => {
+    const named = reports.slice(0, MAX_NAMED).map((report) => nameOne(report));
     const others = reports.length - named.length;
     return join(others > 0 ? [...named, site.say("otherAddresses", { count: others })] : named);
   };
+  const nameUnsure = (report: Report) =>
+    contextOf(report).facts.hasLow ? texts.withDetail(report.ip, site.mayBeLower) : report.ip;
   const values = {
     among: site.say(count === ordered.length ? "amongAll" : "amongRanked", { count }),
     addresses: nameReports(highest),
@@ -126,7 +128,10 @@ function renderWinner(ranking: Ranking, language: Language): Html {
     ...(highest.length > 1 ? [site.say(`first.${decidedBy ?? "none"}`, values)] : []),
     // Several winners are equal in the sum of the use cases only.
     ...(winners.length > 1 ? [] : worseUses).map((uses) =>
-      site.say("betterUse", { uses: nameUses(uses), addresses: nameReports(uses[0]?.best ?? []) }),
+      site.say("betterUse", {
+        uses: nameUses(uses),
+        addresses: nameReports(uses[0]?.best ?? [], nameUnsure),
+      }),
     ),
     ...(poorUses.length > 0 ? [site.say("poorUses", { uses: nameUses(poorUses) })] : []),
   ];

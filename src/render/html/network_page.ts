@@ -96,7 +96,7 @@ ${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderC
 ${renderCard(
   texts.readTitle,
   html`<div class="halves"><div>${describeSources(summary, language, now).map((text) => html`<p>${text.split(/(\d{4}-\d\d-\d\d)/).map((piece, at) => (at % 2 === 1 ? renderAddress(piece) : piece))}</p>\n`)}
-<p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> · <a href="${pathIn(language, ".txt")}">TXT</a></p></div>
+<p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> · <a href="${pathIn(language, ".txt")}">TXT</a>${!isAs && html` · <a href="${pathIn(language, ".png")}">PNG</a>`}</p></div>
 ${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
 )}`,
   });

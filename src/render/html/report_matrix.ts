@@ -1,7 +1,7 @@
 import { capitalize, type ReportPageTexts, STATED } from "#locale";
 import type { Flag, Report } from "#report";
 import type { ReportContext } from "../report_context.ts";
-import { divideAbuse } from "../report_fields.ts";
+import { divideAbuse, isPartlyChecked } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderWide } from "./parts.ts";
 
@@ -170,6 +170,7 @@ function renderConclusion({ report, facts, page }: ReportContext, speaking: read
       if (flags[flag])
         return html`<td class="yes">${page.yes} <small>${page.agreement(flagAgreement[flag] ?? 1)}</small></td>`;
       const isDenied = speaking.some(({ answer }) => answer.flags?.[flag] === false);
+      if (isDenied && flag !== "isHosting" && isPartlyChecked(report)) return renderCell("?", "mute", page);
       return renderCell(isDenied && page.no, "same", page);
     },
   )}${concludeLists(facts, page)}</tr>`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { cardTextsOf, nameCountry, reportPageTextsOf, reportTextsOf } from "#locale";
+import { capitalize, cardTextsOf, nameCountry, reportPageTextsOf, reportTextsOf } from "#locale";
 import { CARD_PAGES, renderPageCard, renderReportCard, renderUnsurveyedCard } from "#render";
 import { BANDS, LANGUAGES } from "#report";
 import { listCountryCodes, listLetters } from "../../../src/build/card_characters.ts";
@@ -158,7 +158,7 @@ describe("renderReportCard", () => {
       for (const { score, levelLabel } of report.scenarios)
         expect(text).toContain(score === null ? levelLabel : `${score} ${levelLabel}`);
       expect(text).toContain(reportTextsOf(language).withDetail("VPN", "Example VPN"));
-      expect(text).toContain(cardTextsOf(language).asLowAs(12));
+      expect(text).toContain(capitalize(cardTextsOf(language).asLowAs(12)));
       const drawn = [...svg.matchAll(/width="(\d+)" height="6" rx="3" fill-opacity="0.(?:95|5)"/g)].map(
         ([, width]) => Number(width),
       );

@@ -1,7 +1,7 @@
 /** Random rich reports show the same counts, names and flags in every format and language. */
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { cardTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
+import { capitalize, cardTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import { assess } from "#lookup";
 import {
   renderBadge,
@@ -159,7 +159,7 @@ test("the lowest possible purity, and that age lowered the confidence, are in th
       expect(shown).toContain(reportPageTextsOf(language).aged);
     }
     const card = squash(textOfSvg(renderReportCard({ ...report, risk })));
-    expect(card).toContain(squash(cardTextsOf(language).asLowAs(0)));
+    expect(card).toContain(squash(capitalize(cardTextsOf(language).asLowAs(0))));
   }
 });
 
