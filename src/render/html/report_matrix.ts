@@ -37,7 +37,7 @@ export function renderMatrix(context: ReportContext, operator: boolean): Html | 
   const notes = [
     ...(speaking.some((voice) => isDiffering(voice, report)) ? [page.matrixOther] : []),
     ...(COLUMNS.some((flag) => report.flags[flag]) ? [page.matrixNote] : []),
-    ...(isOpen(facts) ? [page.matrixOpen] : []),
+    ...(isOpen(facts) || COLUMNS.some((flag) => isExitOpen(flag, report, speaking)) ? [page.matrixOpen] : []),
     page.matrixDash,
   ];
   const renderRows = (sources: typeof speaking) => sources.map((source) => renderRow(source, report, page));
@@ -162,6 +162,15 @@ function isOpen({ lists, listsAnswered }: ReportContext["facts"]): boolean {
   return listsAnswered > 0 && lists.listed.length === 0 && lists.unavailable.length > 0;
 }
 
+function isDenied(flag: Flag, speaking: readonly Voice[]): boolean {
+  return speaking.some(({ answer }) => answer.flags?.[flag] === false);
+}
+
+/** Whether a source denies a kind of exit, but only a part of those that can see it answered: that is no "no". */
+function isExitOpen(flag: Flag, report: Report, speaking: readonly Voice[]): boolean {
+  return flag !== "isHosting" && !report.flags[flag] && isPartlyChecked(report) && isDenied(flag, speaking);
+}
+
 /** Renders the conclusion of the report with the agreement on each flag. "No" needs a source that says no. */
 function renderConclusion({ report, facts, page }: ReportContext, speaking: readonly Voice[]): Html {
   const { usageType, geo, flags, flagAgreement } = report;
@@ -169,9 +178,8 @@ function renderConclusion({ report, facts, page }: ReportContext, speaking: read
     (flag) => {
       if (flags[flag])
         return html`<td class="yes">${page.yes} <small>${page.agreement(flagAgreement[flag] ?? 1)}</small></td>`;
-      const isDenied = speaking.some(({ answer }) => answer.flags?.[flag] === false);
-      if (isDenied && flag !== "isHosting" && isPartlyChecked(report)) return renderCell("?", "mute", page);
-      return renderCell(isDenied && page.no, "same", page);
+      if (isExitOpen(flag, report, speaking)) return renderCell("?", "mute", page);
+      return renderCell(isDenied(flag, speaking) && page.no, "same", page);
     },
   )}${concludeLists(facts, page)}</tr>`;
 }

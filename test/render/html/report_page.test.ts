@@ -534,6 +534,25 @@ describe("what each source says", () => {
     expect(cellsOf(conclusion)[3]).toBe(`Yes (${report.flagAgreement.isVpn})`);
   });
 
+  test("says no of no exit that was only partly checked, and explains the sign", () => {
+    const sign = reportPageTextsOf("en").matrixOpen;
+    const exitsAt = (anonymity: number) => {
+      const all = { total: 1, network: 1, lists: 1, abuse: 1, exposure: 1 };
+      const shown = renderReportPage({
+        ...report,
+        risk: { ...report.risk, coverage: { ...all, anonymity } },
+      });
+      const foot = shown.slice(shown.indexOf("<tfoot>", shown.indexOf('<table class="matrix">')));
+      const cells = [...foot.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = ""]) =>
+        textOfPage(cell).trim(),
+      );
+      return [cells[2], cells[4], cells[5], shown.includes(sign)];
+    };
+    // Proxy, Tor and hosting.
+    expect(exitsAt(0.7)).toEqual(["No", "No", "No", false]);
+    expect(exitsAt(0.69)).toEqual(["?", "?", "No", true]);
+  });
+
   test("says no of no flag that no source denies", () => {
     const sources = report.sources.map(({ answer, ...source }) =>
       answer === undefined ? source : { ...source, answer: { country: "GB" } },
