@@ -51,7 +51,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
   const { band, geo, vpn, verdict, note, nativeReason } = assessment;
   const feedback = averageRatings(context.votes ?? []);
   const sources = assessment.sources.map((source) => localizeSource(source, texts, language));
-  const dates = listShippedDates(assessment, language);
+  const dated = dateShipped(assessment, texts, language);
   const ids = new Set(assessment.factors.map(({ id }) => id));
   const sayVerdict = sentenceOf(texts.verdicts, verdict.id, texts.otherVerdict);
   // Who denies the only provider of the verdict.
@@ -94,7 +94,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
           data: nameSources(readData(factor, assessment, language), language),
         })),
         ...listAdjustments(assessment.factors, assessment.purity).map((line) => ({ ...line, data: {} })),
-      ].map((factor) => localizeFactor(factor, texts, dates)),
+      ].map((factor) => localizeFactor(factor, texts, dated)),
     },
     scenarios: assessment.scenarios.map((scenario) => {
       const reasons = scenario.reasons.map(({ id, data }) => sentenceOf(texts.reasons, id, () => id)(data));
@@ -190,29 +190,23 @@ function listDeniers(flag: Flag, { sources }: Pick<Assessment, "sources">, langu
   return denying.map(({ name }) => nameSource(name, language));
 }
 
-/** Dates of the lists in use that ship with the program, by the name of the source. */
-function listShippedDates({ sources }: Assessment, language: Language): ReadonlyMap<string, string> {
+/** The names, with their date, of the lists in use that ship with the program, by the name alone. */
+function dateShipped({ sources }: Assessment, texts: ReportTexts, language: Language) {
   const shipped = sources.filter(({ detail = "" }) => detail.startsWith("list_snapshot"));
-  return new Map(shipped.map(({ name, dataDate = "" }) => [nameSource(name, language), dataDate]));
+  const dates = shipped.map(({ name, dataDate = "" }) => [nameSource(name, language), dataDate] as const);
+  return new Map(dates.map(([name, date]) => [name, texts.withDetail(name, texts.dataDate(date))]));
 }
 
 function localizeFactor(
   factor: Factor,
   texts: ReportTexts,
-  dates: ReadonlyMap<string, string>,
+  dated: ReadonlyMap<string, string>,
 ): Report["risk"]["factors"][number] {
   // Where a text names the full points, it names the points beside them.
   const points = factor.data.full === undefined ? {} : { points: factor.points };
-  const reporters = factor.data.reporters === undefined ? undefined : factList(factor.data, "reporters");
-  const dated = reporters?.map((name) => {
-    const date = dates.get(name) ?? "";
-    return date === "" ? name : texts.withDetail(name, texts.dataDate(date));
-  });
-  const { label, detail } = phraseOf(texts.factors, factor.id, {
-    ...factor.data,
-    ...points,
-    ...(dated === undefined ? {} : { reporters: dated }),
-  });
+  const reporters = factList(factor.data, "reporters");
+  const named = reporters.length === 0 ? {} : { reporters: reporters.map((name) => dated.get(name) ?? name) };
+  const { label, detail } = phraseOf(texts.factors, factor.id, { ...factor.data, ...points, ...named });
   return {
     id: factor.id,
     label,
@@ -220,7 +214,7 @@ function localizeFactor(
     points: factor.points,
     detail,
     ...(factor.floor === undefined ? {} : { floor: factor.floor }),
-    ...(reporters === undefined ? {} : { reporters: [...reporters] }),
+    ...(reporters.length === 0 ? {} : { reporters: [...reporters] }),
   };
 }
 

@@ -117,16 +117,8 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
   const { headline } = texts;
   return {
     ...texts,
-    ...fillersOf(texts, [
-      "coverage",
-      "coverageOfPlanned",
-      "turnedOff",
-      "off",
-      "old",
-      "vendorLists",
-      "matrixLead",
-    ]),
-    ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources"]),
+    ...fillersOf(texts, ["coverage", "coverageOfPlanned", "turnedOff", "old", "vendorLists", "matrixLead"]),
+    ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources", "off"]),
     headline: {
       ...headline,
       ...fillersOf(headline, ["listed", "vulnerabilities", "notListed", "policy", "unknownLists"]),
@@ -172,11 +164,8 @@ function makeCardTexts(texts: typeof cardsEn & CardNames) {
   return {
     ...texts,
     ...fillersOf(texts, ["vulns", "coverage", "surveyed", "asOf"]),
-    ...fillersOf(texts, ["tablesOnly", "staleOf"]),
-    /** The purity that 95 % of such addresses reach with all evidence. */
-    asLowAs: (low: number) => fill(texts.asLowAs, { low }),
-    /** The same in the room of a badge. */
-    could: (low: number) => fill(texts.could, { low }),
+    // The last is `asLowAs` in the room of a badge.
+    ...fillersOf(texts, ["tablesOnly", "staleOf", "asLowAs", "could"]),
     /** Text for those who do not see the card of a report or of a page. */
     alt: (ip: string, score: string) => fill(texts.alt, { ip, score }),
   };

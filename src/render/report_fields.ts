@@ -182,6 +182,8 @@ export function listReasons({ report: { scenarios }, texts, plain, page }: Repor
     if (more.length === 0 && uses.length > 1) return plain.say("allBut", page.scenarios[other.id]);
     return texts.joinItems(uses.map(({ id }) => page.scenarios[id]));
   };
+  const isAgainst = (reason: string) =>
+    scenarios.some(({ id, reasons }) => reasons.includes(reason) && !texts.isMerit(reason, id));
   return (["against", "inFavour"] as const).flatMap((side) => {
     const reasonsOf = ({ id, reasons }: Report["scenarios"][number]) =>
       reasons.filter((reason) => texts.isMerit(reason, id) === (side === "inFavour"));
@@ -189,12 +191,16 @@ export function listReasons({ report: { scenarios }, texts, plain, page }: Repor
       reason,
       uses: scenarios.filter((use) => reasonsOf(use).includes(reason)),
     })).toSorted((one, other) => other.uses.length - one.uses.length);
-    // They add no points, so it does not matter where they are named.
+    // They add no points, so it does not matter where they are named, unless they cost points elsewhere.
     const groups = Map.groupBy(found, ({ uses }) => (side === "against" ? nameUses(uses) : ""));
     return Array.from(groups, ([uses, alike]) => ({
       side,
       uses,
-      reasons: texts.joinReasons(alike.map(({ reason }) => reason)),
+      reasons: texts.joinReasons(
+        alike.map(({ reason, uses }) =>
+          side === "inFavour" && isAgainst(reason) ? texts.withDetail(reason, nameUses(uses)) : reason,
+        ),
+      ),
     }));
   });
 }

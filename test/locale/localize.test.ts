@@ -187,48 +187,43 @@ describe("localize", () => {
     expect("untranslated" in report(FOREIGN, "zh")).toBe(false);
   });
 
+  const source = { id: "x", kind: "free", state: "answered", ms: 0 } as const;
+  const factorsFrom = (sources: Assessment["sources"], data: Partial<Assessment> = {}) =>
+    reportOf({ ...HOME, ...data, sources }, "en").risk.factors;
+  const hosting = {
+    id: "hosting",
+    category: "network",
+    points: 11,
+    data: { families: ["one"], agreement: 1 },
+  };
+
   test("dates a list that ships with the program where it costs points, and keeps its name for programs", () => {
-    const families = ["x4bnet"];
-    const source = { id: "x", name: "X4BNet datacenter", kind: "free", state: "answered", ms: 0 } as const;
-    const said = { dataDate: "2026-08-22", answer: { flags: { isHosting: true } } } as const;
-    const factorFrom = (detail?: string) =>
-      reportOf(
-        {
-          ...HOME,
-          factors: [{ id: "hosting", category: "network", points: 11, data: { families, agreement: 1 } }],
-          sources: [{ ...source, ...said, ...(detail === undefined ? {} : { detail }) }],
-        },
-        "en",
-      ).risk.factors[0];
+    const said = { name: "One", dataDate: "2026-08-22", answer: { flags: { isHosting: true } } } as const;
     for (const detail of ["list_snapshot", "list_snapshot_refused"]) {
-      const { detail: text, reporters } = factorFrom(detail) ?? {};
-      expect(text).toContain("Reported by: X4BNet datacenter (data of 2026-08-22).");
-      expect(reporters).toEqual(["X4BNet datacenter"]);
+      const [factor] = factorsFrom([{ ...source, ...said, detail }], { factors: [hosting] });
+      expect(factor?.detail).toContain("Reported by: One (data of 2026-08-22).");
+      expect(factor?.reporters).toEqual(["One"]);
     }
-    expect(factorFrom()?.detail).toContain("Reported by: X4BNet datacenter.");
+    const [factor] = factorsFrom([{ ...source, ...said }], { factors: [hosting] });
+    expect(factor?.detail).toContain("Reported by: One.");
   });
 
   test("says who denies a flag, and how many sources support a place that others deny", () => {
-    const source = { kind: "free", state: "answered", ms: 0 } as const;
-    const [flag, place] = reportOf(
+    const data = { registered: "DE", located: "US" };
+    const [flag, place] = factorsFrom(
+      [
+        { ...source, name: "One", answer: { flags: { isHosting: true } } },
+        { ...source, name: "Two", answer: { flags: { isHosting: false } } },
+        { ...source, name: "Three", answer: { flags: { isTor: false } } },
+      ],
       {
-        ...HOME,
         countries: [
           { country: "US", sources: ["One", "Two"] },
           { country: "DE", sources: ["Three"] },
         ],
-        factors: [
-          { id: "vpn", category: "anonymity", points: 16, data: { families: ["one"], agreement: 1 } },
-          { id: "broadcast", category: "location", points: 6, data: { registered: "DE", located: "US" } },
-        ],
-        sources: [
-          { ...source, id: "1", name: "One", answer: { flags: { isVpn: true } } },
-          { ...source, id: "2", name: "Two", answer: { flags: { isVpn: false } } },
-          { ...source, id: "3", name: "Three", answer: { flags: { isTor: false } } },
-        ],
+        factors: [hosting, { id: "broadcast", category: "location", points: 6, data }],
       },
-      "en",
-    ).risk.factors;
+    );
     expect(flag?.detail).toContain("Denied by: Two.");
     expect(place?.detail).toBe("Registered in Germany; 2 of 3 sources place it in the United States.");
   });

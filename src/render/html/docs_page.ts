@@ -141,9 +141,8 @@ function renderFields(components: OpenApiPart, { texts, language }: DocsContext)
   const report = objectOf(objectOf(objectOf(components.examples)[`bad_${language}`]).value);
   const { purity, level, confidence } = objectOf(report.risk);
   const scenarios = itemsOf(report.scenarios).map(({ id, score }) => ({ id, score }));
-  const { ip, usageType, flags } = report;
-  const { isVpn, isProxy } = objectOf(flags);
-  const fields = { ip, usageType, flags: { isVpn, isProxy }, risk: { purity, level, confidence }, scenarios };
+  const { ip, usageType } = report;
+  const fields = { ip, usageType, risk: { purity, level, confidence }, scenarios };
   // Each use case is one line.
   const json = JSON.stringify(fields, null, 2).replaceAll(
     /\{\s+("id": [^\n]+)\s+([^\n]+)\s+\}/g,

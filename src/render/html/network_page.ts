@@ -1,11 +1,4 @@
-import {
-  formatCount,
-  type NetworkTexts,
-  nameSource,
-  networkTextsOf,
-  reportPageTextsOf,
-  reportTextsOf,
-} from "#locale";
+import { formatCount, type NetworkTexts, nameSource, networkTextsOf, reportPageTextsOf } from "#locale";
 import { type AsSummary, type Language, MARKS, type NetworkCell, type NetworkSummary } from "#report";
 import {
   describeAccused,
@@ -91,7 +84,7 @@ export function renderSummaryPage(
     head: html`<link rel="stylesheet" href="/static/network.css">\n`,
     body: html`<section class="card net"><h1>${title}</h1>
 <p class="gist">${rest.length > 0 ? html`<b>${lead}</b>${rest}` : lead}</p>
-${ip !== undefined && html`<p><a href="${reportPathOf(ip, language)}" rel="nofollow">${texts.say("reportOf", { ip })}</a></p>\n`}${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${sample !== undefined && html`<p class="quiet">${sample}</p>\n`}<div class="about">${renderFacts(single, texts.between)}${mixed.length > 0 && html`<div class="mixes">${mixed.map((fact) => renderMix(fact, summary, texts))}</div>`}</div>${renderFacts(facts.filter(isRelated), reportTextsOf(language).joints.items)}</section>
+${ip !== undefined && html`<p><a href="${reportPathOf(ip, language)}" rel="nofollow">${texts.say("reportOf", { ip })}</a></p>\n`}${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${sample !== undefined && html`<p class="quiet">${sample}</p>\n`}<div class="about">${renderFacts(single, texts.between)}${mixed.length > 0 && html`<div class="mixes">${mixed.map((fact) => renderMix(fact, summary, texts))}</div>`}</div>${renderFacts(facts.filter(isRelated), texts.links)}</section>
 ${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderCells(summary, language)}
 ${renderCard(
   texts.readTitle,
