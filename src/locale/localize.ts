@@ -56,7 +56,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
   const sayVerdict = sentenceOf(texts.verdicts, verdict.id, texts.otherVerdict);
   // Who denies the only provider of the verdict.
   const denied = verdict.data.lone === undefined ? undefined : STATED[verdict.id]?.flag;
-  const denial = denied === undefined ? {} : { deniers: listDeniers(denied, assessment, language) };
+  const deniers = listDeniers(denied, assessment, language);
   const sayNote = sentenceOf(texts.notes, note?.id ?? "", () => texts.otherNote);
   const untranslated = [...ids].filter((id) => textOf<Phrase>(texts.factors, id) === undefined);
   const counts = {
@@ -86,7 +86,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
       ...(assessment.range === undefined ? {} : { range: assessment.range }),
       level: band,
       label: texts.bands[band],
-      verdict: sayVerdict({ ...verdict.data, ...counts, ...denial, band }),
+      verdict: sayVerdict({ ...verdict.data, ...counts, deniers, band }),
       confidence: context.stale ? lower(assessment.confidence) : assessment.confidence,
       factors: [
         ...assessment.factors.map((factor) => ({
@@ -179,14 +179,13 @@ function readData(
     return votes === undefined ? data : { ...data, votes, voters };
   }
   if (data.families === undefined) return data;
-  const flag = Object.hasOwn(STATED, id) ? STATED[id]?.flag : undefined;
-  const deniers = flag === undefined ? [] : listDeniers(flag, { sources }, language);
+  const deniers = listDeniers(STATED[id]?.flag, { sources }, language);
   return { ...data, reporters: nameReporters(id, data, sources, language), deniers };
 }
 
-/** The names of the sources that deny a flag. */
-function listDeniers(flag: Flag, { sources }: Pick<Assessment, "sources">, language: Language) {
-  const denying = sources.filter(({ answer }) => answer?.flags?.[flag] === false);
+/** The names of the sources that deny a flag, if there is one. */
+function listDeniers(flag: Flag | undefined, { sources }: Pick<Assessment, "sources">, language: Language) {
+  const denying = sources.filter(({ answer }) => flag && answer?.flags?.[flag] === false);
   return denying.map(({ name }) => nameSource(name, language));
 }
 

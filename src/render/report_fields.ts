@@ -95,16 +95,15 @@ export function listKind({ report: { usageType, nativeType, geo }, facts, card, 
   return [usage, ...native, ...(geo?.countryName === undefined ? [] : [geo.countryName])];
 }
 
-/** Says that age has lowered the degree of confidence by one step. A low one may have been low before. */
-export function qualifyDegree({ report, page }: ReportContext): string | undefined {
-  return report.stale && report.risk.confidence === "medium" ? page.aged : undefined;
+/** Whether age has lowered the degree of confidence by one step. A low one may have been low before. */
+export function isAged({ stale, risk }: Report): boolean {
+  return stale && risk.confidence === "medium";
 }
 
-/** Names the degree of confidence, and what it depends on. */
-export function describeDegree(context: ReportContext): string {
-  const degree = context.texts.confidences[context.report.risk.confidence];
-  const detail = qualifyDegree(context);
-  return detail === undefined ? degree : context.texts.withDetail(degree, detail);
+/** Names the degree of confidence, and whether age has lowered it. */
+export function describeDegree({ report, texts, page }: ReportContext): string {
+  const degree = texts.confidences[report.risk.confidence];
+  return isAged(report) ? texts.withDetail(degree, page.aged) : degree;
 }
 
 /** Words the confidence, with the coverage. */

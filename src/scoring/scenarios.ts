@@ -139,9 +139,8 @@ const EXITS = [
  */
 function deductOrigin(table: ScenarioTable, { usage, flags }: Evidence): readonly Deduction[] {
   const { type } = usage;
-  const isHosting = type === "hosting";
   // A hosting network counts as in the score: half where one family alone reports it.
-  const share = isHosting ? Math.max(computeShare(flags.isHosting), LONE_SHARE) : 1;
+  const share = type === "hosting" ? Math.max(computeShare(flags.isHosting), LONE_SHARE) : 1;
   const network = type !== "unknown" || usage.answered ? table.usage[type] * share : 0;
   let exit = 0;
   let exitId: ReasonId = EXITS[0][0];
@@ -153,7 +152,7 @@ function deductOrigin(table: ScenarioTable, { usage, flags }: Evidence): readonl
   const networkCost = isExitLower ? network : network / 2;
   return [
     { id: exitId, cost: isExitLower ? exit / 2 : exit, data: {} },
-    isHosting
+    type === "hosting"
       ? { id: "hosting", cost: networkCost, data: {} }
       : { id: "usage", cost: networkCost, data: { usage: type } },
   ];

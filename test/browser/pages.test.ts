@@ -335,7 +335,9 @@ describeInBrowser("every page in a real browser", () => {
     await arrange(429, from);
     const visitor = await startVisitor({ extraHTTPHeaders: { "x-forwarded-for": from } });
     const { page } = visitor;
-    await page.clock.install();
+    await page.clock.install({ time: 0 });
+    // Without this, real seconds pass too.
+    await page.clock.pauseAt(1000);
     await page.goto(`${service.url}/en/ip/${STOCK.clean}?refresh=1`);
     const note = page.locator("#wait");
     const seconds = Number(await note.getAttribute("data-seconds"));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseAsn } from "#network";
+import { renderSummaryText } from "#render";
 import { buildAsIndex } from "../../src/network/as_index.ts";
 import { openNetworks, openSmall, type SmallTables } from "./small_networks.ts";
 
@@ -68,6 +69,9 @@ describe("an AS", () => {
     expect(summary.siblings).toContain(14618);
     expect(summary.kind).toBe("hosting");
     expect(summary.votes[0]).toEqual({ family: "as_class", kind: "hosting", agrees: true });
+    const votes = [{ family: "bgp_tools", kind: "education", agrees: false } as const];
+    const shown = { language: "en", colour: false, url: "", now: 0 } as const;
+    expect(renderSummaryText({ ...summary, votes }, shown)).toContain("(source: bgp.tools: Education)");
   });
 
   test("of IPv6 alone is counted in /48 networks", async () => {

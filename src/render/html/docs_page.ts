@@ -144,10 +144,7 @@ function renderFields(components: OpenApiPart, { texts, language }: DocsContext)
   const { ip, usageType } = report;
   const fields = { ip, usageType, risk: { purity, level, confidence }, scenarios };
   // Each use case is one line.
-  const json = JSON.stringify(fields, null, 2).replaceAll(
-    /\{\s+("id": [^\n]+)\s+([^\n]+)\s+\}/g,
-    "{ $1 $2 }",
-  );
+  const json = JSON.stringify(fields, null, 2).replaceAll(/\{\s+("id":.*)\s+(.*)\s+\}/g, "{ $1 $2 }");
   return html`<p class="quiet part">${texts.quick.part}</p>
 <pre tabindex="0" class="json"><code>${preformatted(json)}</code></pre>`;
 }

@@ -1,6 +1,6 @@
-import { formatCount, lowerFirst, type NetworkTexts, networkTextsOf, type ReportTexts } from "#locale";
+import { formatCount, type NetworkTexts, networkTextsOf, type ReportTexts } from "#locale";
 import type { NetworkSummary, Report } from "#report";
-import { describeNetwork, listRuns, signOf } from "../network/network_fields.ts";
+import { describeListed, describeNetwork, listRuns, signOf } from "../network/network_fields.ts";
 import { networkPathOf, webLinkOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import {
@@ -165,9 +165,9 @@ export function renderStrip(
   const title = own ? texts.ownStripTitle : texts.stripTitle;
   const concluded = report.usageType;
   const isOther = concluded !== "unknown" && concluded !== (cells[at]?.usageType ?? concluded);
-  const dissent = isOther ? [texts.say("dissent", { use: lowerFirst(page.usages[concluded]) })] : [];
-  const sentence = describeNetwork(summary, language);
-  const words = joinSentences([texts.stripNote, sentence, ...dissent, ""]);
+  // Where the report says another use, that of the tables would be read as a mistake.
+  const sentence = isOther ? describeListed(summary, language) : describeNetwork(summary, language);
+  const words = joinSentences([texts.stripNote, sentence, ""]);
   const runs = listRuns(cells).map((run) => ({ ...run, height: HEIGHTS[signOf(run.cell)] ?? HEIGHT }));
   const tallest = Math.max(...runs.map(({ height }) => height));
   const isAccused = cells.some(({ listed }) => listed > 0);

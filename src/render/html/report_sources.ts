@@ -19,6 +19,9 @@ const FIRST: ReadonlySet<SourceOutcome> = new Set(["failed", "pending", "absent"
 /** Reasons that say something to the operator of the site and nothing to a visitor. */
 const OURS: readonly SkipReason[] = ["no_key", "noncommercial", "no_contact", "turned_off", "live_off"];
 
+/** Reasons why a source was never planned, so that it is not part of the coverage. */
+const UNPLANNED: readonly SkipReason[] = ["no_key", "noncommercial", "no_contact", "version", "settled"];
+
 /** The unknown that names the sources without an answer. It is no limit of an address, so it stands with the sources. */
 export const MISSING_SOURCES = "unheard_sources";
 
@@ -32,7 +35,9 @@ export function renderSources(context: ReportContext): Html {
   const numbers = countSources(context);
   const off = listTurnedOff(context).length;
   // With the whole coverage, nothing that was planned is missing.
-  const why = off > 0 ? page.turnedOff(off) : facts.percent === 100 ? page.unplanned : "";
+  const isUnplanned =
+    facts.percent === 100 || report.sources.every(({ skipped }) => isReason(skipped, UNPLANNED, texts));
+  const why = off > 0 ? page.turnedOff(off) : isUnplanned ? page.unplanned : "";
   const counts = (Object.keys(sourceStates) as SourceOutcome[])
     .map((state) => [state, numbers[state === "answered" ? "found" : state]] as const)
     .filter(([, count]) => count > 0);
@@ -98,9 +103,14 @@ function renderAnswers(state: string, all: readonly SourceGroup[], { texts, comm
   return html`${single.length > 0 && renderTable(table)}${renderShared(all.filter(isShared), texts)}`;
 }
 
+/** Whether the words of a source that was not asked, if there are any, are those of one of the reasons. */
+function isReason(words = "", reasons: readonly SkipReason[], texts: ReportTexts): boolean {
+  return words === "" || reasons.some((reason) => words.startsWith(texts.skips[reason]));
+}
+
 /** Renders each reason with the sources that it applies to. All reasons of the operator are one. */
 function renderSkipped(groups: readonly SourceGroup[], { texts, page }: ReportContext): Html {
-  const isOurs = ({ fact }: SourceGroup) => OURS.some((reason) => fact.startsWith(texts.skips[reason]));
+  const isOurs = ({ fact }: SourceGroup) => isReason(fact, OURS, texts);
   const ours = groups.filter(isOurs).flatMap(({ sources }) => sources);
   const reasons = groups.filter((group) => !isOurs(group));
   const own = ours.length === 0 ? [] : [{ fact: page.unusedNote, sources: ours }];

@@ -9,9 +9,9 @@ import {
   explainNative,
   findResale,
   formatTime,
+  isAged,
   mostReports,
   namePort,
-  qualifyDegree,
 } from "../report_fields.ts";
 import { countSources, findFailures, listTurnedOff } from "../source_groups.ts";
 import { type Html, html } from "./html.ts";
@@ -111,12 +111,11 @@ function renderSureness(context: ReportContext, isInvented: boolean): Html {
   const { labels } = texts;
   const { risk, queriedAt } = report;
   const { percent } = facts;
-  const qualifier = qualifyDegree(context);
   const { failed, lists } = findFailures(context);
   const failures = plain.say("failed", failed.length);
   const off = listTurnedOff(context).length;
   // The script writes the age in place of the tier, counted from when the page is read.
-  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${qualifier !== undefined && texts.withDetail("", qualifier)}</span>${percent !== undefined && html` <span>${page.coverageOfPlanned(percent)}</span>`}${failed.length > 0 && html` <a href="#sources">${lists === 0 ? failures : page.failedLists(failures, lists)}</a>`}${off > 0 && html` <span>${page.off(off)}</span>`}</p>
+  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isAged(report) && texts.withDetail("", page.aged)}</span>${percent !== undefined && html` <span>${page.coverageOfPlanned(percent)}</span>`}${failed.length > 0 && html` <a href="#sources">${lists === 0 ? failures : page.failedLists(failures, lists)}</a>`}${off > 0 && html` <span>${page.off(off)}</span>`}</p>
 <p class="asked dotted"><time datetime="${queriedAt}" data-local="${page.localTime}" data-now="${page.justNow}">${formatTime(queriedAt)}</time>${!isInvented && html` <span data-aged="${page.surveyedAgo}">${texts.tiers[report.source]}</span>`}</p>`;
 }
 

@@ -98,7 +98,7 @@ export function describeNetwork(summary: Summary, language: Language): string {
   const [most] = use;
   const many = asked === 1 ? "usesOne" : most?.share === 1 ? "usesAll" : "uses";
   const facts = [
-    describeLists(summary, language),
+    describeListed(summary, language),
     ...(most === undefined || most.usageType === "unknown"
       ? []
       : [
@@ -113,7 +113,8 @@ export function describeNetwork(summary: Summary, language: Language): string {
   return ordered.reduce((first, second) => texts.say("both", { first, second }));
 }
 
-function describeLists(summary: Summary, language: Language): string {
+/** Says how many addresses are on risk lists, and how many lists were read. */
+export function describeListed(summary: Summary, language: Language): string {
   const texts = networkTextsOf(language);
   const { listed, listsRead: read, listsKnown: known, marks } = summary;
   const found = MARKS.filter((mark) => marks[mark] > 0);
