@@ -38,7 +38,7 @@ describe("the first report of a machine without a network", () => {
     const detail = async (language: string) =>
       (await lookUp(service, "vultr", language)).sources.find(({ name }) => name === "Vultr")?.detail;
     expect(await detail("en")).toBe(
-      "from the snapshot that ships with the program, because no download can be used, data of 2026-08-22",
+      "from the built-in snapshot, because no download can be used, data of 2026-08-22",
     );
     expect(await detail("zh")).toBe("取自随程序附带的名单快照，尚无可用的下载，数据日期 2026-08-22");
   }, 30_000);

@@ -114,7 +114,7 @@ describe("a list that covers everybody", () => {
       expect(sourceOf(report)).toMatchObject({
         ok: true,
         detail: expect.stringContaining(
-          "from the snapshot that ships with the program, because the newest version covers implausibly many addresses",
+          "from the built-in snapshot, because the newest version covers implausibly many addresses",
         ),
       });
       expect(sourceOf(await look("81.2.69.142", "zh"))?.detail).toContain(
