@@ -51,12 +51,11 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
   const { band, geo, vpn, verdict, note, nativeReason } = assessment;
   const feedback = averageRatings(context.votes ?? []);
   const sources = assessment.sources.map((source) => localizeSource(source, texts, language));
-  const dated = dateShipped(assessment, texts, language);
+  const dates = dateShipped(assessment, language);
   const ids = new Set(assessment.factors.map(({ id }) => id));
   const sayVerdict = sentenceOf(texts.verdicts, verdict.id, texts.otherVerdict);
-  // Who denies the only provider of the verdict.
-  const denied = verdict.data.lone === undefined ? undefined : STATED[verdict.id]?.flag;
-  const deniers = listDeniers(denied, assessment, language);
+  const loneFlag = verdict.data.lone === undefined ? undefined : STATED[verdict.id]?.flag;
+  const deniers = listDeniers(loneFlag, assessment, language);
   const sayNote = sentenceOf(texts.notes, note?.id ?? "", () => texts.otherNote);
   const untranslated = [...ids].filter((id) => textOf<Phrase>(texts.factors, id) === undefined);
   const counts = {
@@ -94,7 +93,7 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
           data: nameSources(readData(factor, assessment, language), language),
         })),
         ...listAdjustments(assessment.factors, assessment.purity).map((line) => ({ ...line, data: {} })),
-      ].map((factor) => localizeFactor(factor, texts, dated)),
+      ].map((factor) => localizeFactor(factor, texts, dates)),
     },
     scenarios: assessment.scenarios.map((scenario) => {
       const reasons = scenario.reasons.map(({ id, data }) => sentenceOf(texts.reasons, id, () => id)(data));
@@ -180,7 +179,8 @@ function readData(
   }
   if (data.families === undefined) return data;
   const deniers = listDeniers(STATED[id]?.flag, { sources }, language);
-  return { ...data, reporters: nameReporters(id, data, sources, language), deniers };
+  const reporters = nameReporters(id, data, sources, language);
+  return { ...data, reporters, ...(deniers.length === 0 ? {} : { deniers }) };
 }
 
 /** The names of the sources that deny a flag, if there is one. */
@@ -189,22 +189,25 @@ function listDeniers(flag: Flag | undefined, { sources }: Pick<Assessment, "sour
   return denying.map(({ name }) => nameSource(name, language));
 }
 
-/** The names, with their date, of the lists in use that ship with the program, by the name alone. */
-function dateShipped({ sources }: Assessment, texts: ReportTexts, language: Language) {
+/** The dates of the lists in use that ship with the program, by the name of the source. */
+function dateShipped({ sources }: Assessment, language: Language): ReadonlyMap<string, string> {
   const shipped = sources.filter(({ detail = "" }) => detail.startsWith("list_snapshot"));
-  const dates = shipped.map(({ name, dataDate = "" }) => [nameSource(name, language), dataDate] as const);
-  return new Map(dates.map(([name, date]) => [name, texts.withDetail(name, texts.dataDate(date))]));
+  return new Map(shipped.map(({ name, dataDate = "" }) => [nameSource(name, language), dataDate]));
 }
 
 function localizeFactor(
   factor: Factor,
   texts: ReportTexts,
-  dated: ReadonlyMap<string, string>,
+  dates: ReadonlyMap<string, string>,
 ): Report["risk"]["factors"][number] {
   // Where a text names the full points, it names the points beside them.
   const points = factor.data.full === undefined ? {} : { points: factor.points };
   const reporters = factList(factor.data, "reporters");
-  const named = reporters.length === 0 ? {} : { reporters: reporters.map((name) => dated.get(name) ?? name) };
+  const dated = reporters.map((name) => {
+    const date = dates.get(name);
+    return date === undefined ? name : texts.withDetail(name, texts.dataDate(date));
+  });
+  const named = reporters.length === 0 ? {} : { reporters: dated };
   const { label, detail } = phraseOf(texts.factors, factor.id, { ...factor.data, ...points, ...named });
   return {
     id: factor.id,

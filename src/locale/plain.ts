@@ -33,7 +33,7 @@ function makePlainTexts(texts: typeof en, language: Language) {
     /** Terms of the report with their meanings, those of the low end only where it is stated. */
     listTerms: (facts: ReportFacts) =>
       texts.terms.map(({ term, meaning, low = "" }) => {
-        const whole = facts.isScored && facts.hasLow && facts.low > 0 ? meaning + low : meaning;
+        const whole = facts.hasLow && facts.low > 0 ? meaning + low : meaning;
         return [term, fill(whole, { bands, levels })] as const;
       }),
   };

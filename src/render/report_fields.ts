@@ -118,7 +118,7 @@ export function describeSureness(context: ReportContext): string {
 
 /** Words the low end of the purity; nothing where the purity cannot be lower. */
 export function describeLow({ facts, texts }: ReportContext): readonly string[] {
-  return facts.isScored && facts.hasLow ? [texts.asLowAs(facts.low)] : [];
+  return facts.hasLow ? [texts.asLowAs(facts.low)] : [];
 }
 
 /** Says that the scores of use cases are computed, and that they may be lower where data is missing. */
@@ -129,8 +129,7 @@ export function describeBasis({ facts, texts, page }: ReportContext): string {
 /** The score and its low end in one short line. */
 export function describeResult(context: ReportContext): string {
   const { facts, texts, card } = context;
-  const low = facts.isScored && facts.hasLow ? [card.asLowAs(facts.low)] : [];
-  return texts.joinDetails([describeScore(context), ...low]);
+  return texts.joinDetails([describeScore(context), ...(facts.hasLow ? [card.asLowAs(facts.low)] : [])]);
 }
 
 /** What "no risk seen" does not mean, for a report without any deduction. */

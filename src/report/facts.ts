@@ -52,7 +52,7 @@ export function readFacts(report: Report) {
     /** The purity that 95 % of such addresses reach with all evidence; the purity in a report of an older scoring version. */
     low: range?.low ?? purity,
     /** Whether the purity may be lower. A report of an older scoring version does not say it. */
-    hasLow: range !== undefined && range.low < purity,
+    hasLow: report.scenarioApplicable && range !== undefined && range.low < purity,
     /** Number and name of the AS, such as `AS64500 EXAMPLE`; empty when unknown. */
     network: [asn?.asn === undefined ? "" : `AS${asn.asn}`, asn?.name ?? asn?.org ?? ""]
       .filter((part) => part !== "")

@@ -45,11 +45,8 @@ export function findConfidence(evidence: Evidence): Confidence {
 /** Reports whether enough was obtained in all, and of each kind of evidence for which a source is expected. */
 function hasAnswersOfEveryKind({ coverage }: Evidence): boolean {
   const { obtained, expectedCategories } = coverage;
-  const { high } = CONFIDENCE_THRESHOLDS;
-  return (
-    obtained.total >= high &&
-    COVERED_KINDS.every((kind) => !expectedCategories.includes(kind) || obtained[kind] >= high)
-  );
+  const kinds = COVERED_KINDS.filter((kind) => expectedCategories.includes(kind));
+  return (["total", ...kinds] as const).every((kind) => obtained[kind] >= CONFIDENCE_THRESHOLDS.high);
 }
 
 /** Reports whether there are answers on anonymity or on lists. A conclusion needs at least one of the two. */

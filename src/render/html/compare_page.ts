@@ -83,7 +83,7 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
     ...(contexts.some((context) => listCosts(context).shown.some(({ isLone }) => isLone))
       ? [site.loneNote]
       : []),
-    ...(contexts.some(({ facts }) => facts.isScored && facts.hasLow) ? [site.lowNote] : []),
+    ...(contexts.some(({ facts }) => facts.hasLow) ? [site.lowNote] : []),
     site.bookmark,
   ].map((note) => html`<li>${note}</li>`)}</ul>
 </section>`;

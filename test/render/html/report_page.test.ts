@@ -518,8 +518,8 @@ describe("the sources", () => {
 describe("what each source says", () => {
   const report = fullReport("vpn_hearsay", "en");
   const page = renderReportPage(report);
-  const matrix = page.slice(page.indexOf('<table class="matrix">'));
-  const cellsOf = (name: string) => {
+  const cellsOf = (name: string, shown = page) => {
+    const matrix = shown.slice(shown.indexOf('<table class="matrix">'));
     const row = new RegExp(`<tr><th scope="row">(?:<bdi>)?${name}[\\s\\S]*?</tr>`).exec(matrix)?.[0] ?? "";
     return [...row.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = ""]) => textOfPage(cell).trim());
   };
@@ -535,17 +535,14 @@ describe("what each source says", () => {
   });
 
   test("says no of no exit that was only partly checked, and explains the sign", () => {
-    const sign = reportPageTextsOf("en").matrixOpen;
+    const { conclusion, matrixOpen: sign } = reportPageTextsOf("en");
     const exitsAt = (anonymity: number) => {
       const all = { total: 1, network: 1, lists: 1, abuse: 1, exposure: 1 };
       const shown = renderReportPage({
         ...report,
         risk: { ...report.risk, coverage: { ...all, anonymity } },
       });
-      const foot = shown.slice(shown.indexOf("<tfoot>", shown.indexOf('<table class="matrix">')));
-      const cells = [...foot.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = ""]) =>
-        textOfPage(cell).trim(),
-      );
+      const cells = cellsOf(conclusion, shown);
       return [cells[2], cells[4], cells[5], shown.includes(sign)];
     };
     // Proxy, Tor and hosting.
