@@ -6,19 +6,26 @@ import { createTemporaryFolder, startTestService } from "#kit";
 test("callbacks that throw do not end the service: it logs each message once and counts the errors", async () => {
   const folder = createTemporaryFolder("limpid-uncaught-");
   const preload = join(folder, "throw.ts");
+  const begin = join(folder, "begin");
+  // An error while the service starts ends it, so the preload waits until it listens.
   writeFileSync(
     preload,
-    `if (Bun.isMainThread) setTimeout(() => {
-      setInterval(() => { throw new Error("a timer throws"); }, 50);
-      setInterval(() => { void Promise.reject(new Error("a promise rejects")); }, 50);
-      setInterval(() => {
-        const aborting = new AbortController();
-        aborting.signal.addEventListener("abort", () => { throw new Error("an event throws"); });
-        aborting.abort();
+    `if (Bun.isMainThread) {
+      const waiting = setInterval(async () => {
+        if (!(await Bun.file(${JSON.stringify(begin)}).exists())) return;
+        clearInterval(waiting);
+        setInterval(() => { throw new Error("a timer throws"); }, 50);
+        setInterval(() => { void Promise.reject(new Error("a promise rejects")); }, 50);
+        setInterval(() => {
+          const aborting = new AbortController();
+          aborting.signal.addEventListener("abort", () => { throw new Error("an event throws"); });
+          aborting.abort();
+        }, 50);
       }, 50);
-    }, 1000);`,
+    }`,
   );
   const service = await startTestService({ env: { LIMPID_LIVE: "0", BUN_OPTIONS: `--preload=${preload}` } });
+  writeFileSync(begin, "");
   const count = async () => {
     const text = await (await fetch(`${service.url}/metrics`)).text();
     return Number(/^limpid_uncaught_errors_total (\d+)$/m.exec(text)?.[1]);
