@@ -45,7 +45,7 @@ export interface FlagEvidence {
   readonly authoritative: boolean;
 }
 
-/** One list's answer. `answered: false` = the list gave no answer, so whether it lists the address is unknown. */
+/** One list's answer. `answered: false` = the list is off or gave no answer, so whether it lists the address is unknown. */
 export interface ListingEvidence extends Listing {
   readonly family: Family;
   readonly answered: boolean;

@@ -14,7 +14,7 @@ import type {
   Survey,
 } from "./observation.ts";
 import { compareCountries, mergePlace, mergeRegistry } from "./place.ts";
-import { type Answer, isAnswered, isExpected, listAnswers, measureCoverage, sortRuns } from "./runs.ts";
+import { type Answer, isAnswered, isAskable, listAnswers, measureCoverage, sortRuns } from "./runs.ts";
 import { collectVotes, mergeUsage } from "./usage.ts";
 
 /**
@@ -165,8 +165,8 @@ function findLargest(counts: readonly (number | undefined)[]): number | undefine
 const UNCLASSIFIED: readonly ListingMeaning[] = ["unclassified"];
 
 /**
- * Returns one entry for every list that was expected to answer, ordered by zone. A list that did not answer has
- * `answered: false`; it never appears as "not listed". `runs` are sorted.
+ * Returns one entry for every list that could have been asked, ordered by zone. A list that did not answer or is turned
+ * off has `answered: false`; it never appears as "not listed". `runs` are sorted.
  */
 function mergeListings(runs: readonly SourceRun[]): readonly ListingEvidence[] {
   const zones = new Map<string, ListingEvidence>();
@@ -175,7 +175,7 @@ function mergeListings(runs: readonly SourceRun[]): readonly ListingEvidence[] {
     zones.set(listing.zone, known === undefined ? listing : joinListings(known, listing));
   };
   for (const run of runs) {
-    if (!isExpected(run)) continue;
+    if (!isAskable(run)) continue;
     const { zone, family } = run;
     const reported = run.state === "answered" ? run.observation?.listings : undefined;
     if (reported !== undefined) for (const listing of reported) add(readListing(listing, family));

@@ -93,7 +93,7 @@ export function isExpected(run: SourceRun): boolean {
 }
 
 /** Whether the source could have been asked about the address. Nobody replaces a source that is only turned off. */
-function isAskable(run: SourceRun): boolean {
+export function isAskable(run: SourceRun): boolean {
   if (isExpected(run) || run.skipped === "live_off") return true;
   return run.skipped === "turned_off" && run.detail === undefined;
 }

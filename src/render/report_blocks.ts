@@ -64,6 +64,7 @@ export type Row = readonly [label: string, value: string, tone?: Tone | undefine
 export function listSummary(context: ReportContext): Readonly<Record<"before" | "after", readonly Row[]>> {
   const { report, facts, texts } = context;
   const { labels } = texts;
+  const hasFailed = findFailures(context).failed.length > 0;
   const network = new Map(describeNetwork(context));
   const place = [labels.country, labels.region, labels.city].flatMap((name) => network.get(name) ?? []);
   const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
@@ -71,7 +72,7 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
   const before: readonly Row[] = [
     [labels.confidence, report.flags.isBogon ? "" : describeSureness(context)],
     [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : "", "suspicious"],
-    [texts.sourceStates.failed, describeFailures(context), "suspicious"],
+    [hasFailed ? texts.sourceStates.failed : labels.unavailable, describeFailures(context), "suspicious"],
   ];
   const after: readonly Row[] = [
     // Of a special-purpose address they are unknown, and its verdict says what it is.
@@ -88,14 +89,14 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
 
 /** Counts the sources that failed, names a few, and counts the blocklists without a result; empty when all answered. */
 function describeFailures(context: ReportContext): string {
-  const { texts, page, plain } = context;
+  const { texts, page } = context;
   const { failed, lists, otherLists } = findFailures(context);
   const count = page.voices(failed.length);
   const names = texts.joinItems(failed.map(({ name }) => name));
   const named = failed.length > MOST_NAMED ? count : texts.withDetail(count, names);
   return texts.joinDetails([
     ...(failed.length === 0 ? [] : [lists === 0 ? named : page.failedLists(named, lists)]),
-    ...(otherLists === 0 ? [] : [plain.say("silent", otherLists)]),
+    ...(otherLists === 0 ? [] : [page.headline.unknownLists(otherLists)]),
   ]);
 }
 

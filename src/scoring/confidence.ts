@@ -21,7 +21,7 @@ export const CONFIDENCE_THRESHOLDS: {
   readonly core: readonly EvidenceCategory[];
 } = { high: 0.7, medium: 0.4, core: ["network", "anonymity", "lists", "abuse"] };
 
-/** Lists count as answered when at least one in this many of the expected lists answered. */
+/** Lists count as answered when at least one in this many of the planned lists answered. */
 export const LISTS_ONE_IN = 3;
 
 /**
@@ -55,7 +55,7 @@ export function hasCoreAnswers(evidence: Evidence): boolean {
 }
 
 /**
- * Reports whether there are enough answers in a category. Lists need a third of those that were expected: "on no list"
+ * Reports whether there are enough answers in a category. Lists need a third of those that are planned: "on no list"
  * from one small list would be misleading.
  */
 export function hasAnswersOn({ coverage, listings }: Evidence, category: EvidenceCategory): boolean {

@@ -84,7 +84,7 @@ const SummarySchema = v.object({
     "Brief only: the score of each use; null where it is restricted or does not apply.",
   ),
   listedOn: texts("Blocklists that list the address; without those that mean no risk."),
-  unavailableLists: texts("Blocklists that did not answer: whether they list the address is unknown."),
+  unavailableLists: texts("Blocklists without a result: whether they list the address is unknown."),
   failedSources: optional(
     v.array(v.object({ name: v.string(), why: v.string() })),
     "Sources that were queried for this address and did not answer.",
