@@ -1,6 +1,4 @@
-/**
- * IP addresses: strict parsing, canonical text, blocks, reverse names, special-purpose space. Pure.
- */
+/** IP addresses: strict parsing, canonical text, blocks, reverse names, special-purpose space. Pure. */
 export {
   type Address,
   addressFromWords,

@@ -108,9 +108,7 @@ export function isWithin(address: Address, prefix: Prefix): boolean {
   return true;
 }
 
-/**
- * The smallest block that one customer holds: the /64 of an IPv6 address (RFC 6177), the /32 of an IPv4 address.
- */
+/** The smallest block that one customer holds: the /64 of an IPv6 address (RFC 6177), the /32 of an IPv4 address. */
 export function subnet64(address: Address): Prefix {
   return prefixFromWords(address.words, address.version === 4 ? 32 : 64);
 }

@@ -84,10 +84,7 @@ export function shownState({ state, observation }: SourceRun): SourceRun["state"
   return "empty";
 }
 
-/**
- * Whether an answer was expected. An answer is also expected from a source that is paused, over its budget or
- * retired.
- */
+/** Whether an answer was expected, also from a source that is paused, over its budget or retired. */
 export function isExpected(run: SourceRun): boolean {
   return run.state !== "skipped" || run.skipped === undefined || !NOT_EXPECTED.has(run.skipped);
 }

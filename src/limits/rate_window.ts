@@ -134,10 +134,7 @@ export function createRateWindow(options: {
       const time = advance(now);
       return describe(clients.peek(key) ?? [], time);
     },
-    /**
-     * Removes the admission made at `takenAt`, if it is still in the window: its request was refused for another
-     * reason.
-     */
+    /** Removes the admission made at `takenAt`, if still in the window: another limit refused its request. */
     refund(key: string, takenAt: number): void {
       const entries = clients.peek(key) ?? [];
       const time = takenAt + offset;

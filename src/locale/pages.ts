@@ -139,7 +139,6 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
       texts.regionStates,
       (text) => (country: string, vendors: string) => capitalize(fill(text, { country, vendors })),
     ),
-    failedLists: (failed: string, lists: number) => fill(texts.failedLists, { failed, lists }),
     offset: (offset: string, time: string) => fill(texts.offset, { offset, time }),
   };
 }

@@ -2,6 +2,7 @@ import { type Band, LIST_STATES, type ListState } from "#report";
 import { methodUrlOf } from "./paths.ts";
 import type { ReportContext } from "./report_context.ts";
 import {
+  countAbuse,
   describeAttacks,
   describeExposure,
   describeFlagRow,
@@ -9,6 +10,7 @@ import {
   describeNetwork,
   describeSharing,
   describeSureness,
+  describeVendors,
   describeVpn,
   divideAbuse,
   explainNative,
@@ -16,7 +18,7 @@ import {
   formatTime,
   listRatings,
 } from "./report_fields.ts";
-import { describeCounts, findFailures, groupOutcomes } from "./source_groups.ts";
+import { describeCounts, groupOutcomes } from "./source_groups.ts";
 
 /** So many failed sources are named in the summary. */
 const MOST_NAMED = 3;
@@ -64,7 +66,7 @@ export type Row = readonly [label: string, value: string, tone?: Tone | undefine
 export function listSummary(context: ReportContext): Readonly<Record<"before" | "after", readonly Row[]>> {
   const { report, facts, texts } = context;
   const { labels } = texts;
-  const hasFailed = findFailures(context).failed.length > 0;
+  const flags = texts.joinClaims([describeFlagRow(context), ...countAbuse(context)]);
   const network = new Map(describeNetwork(context));
   const place = [labels.country, labels.region, labels.city].flatMap((name) => network.get(name) ?? []);
   const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
@@ -72,7 +74,7 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
   const before: readonly Row[] = [
     [labels.confidence, report.flags.isBogon ? "" : describeSureness(context)],
     [labels.surveyed, report.stale ? texts.joinDetails([time, labels.stale]) : "", "suspicious"],
-    [hasFailed ? texts.sourceStates.failed : labels.unavailable, describeFailures(context), "suspicious"],
+    describeFailures(context),
   ];
   const after: readonly Row[] = [
     // Of a special-purpose address they are unknown, and its verdict says what it is.
@@ -80,7 +82,7 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
     [labels.native, report.flags.isBogon ? "" : describeNative(context)],
     [labels.place, place.join(texts.joints.place)],
     [labels.network, facts.network],
-    [labels.flags, report.flags.isBogon ? "" : describeFlagRow(context)],
+    [labels.flags, report.flags.isBogon ? "" : flags],
     [labels.vpn, report.vpnOperator?.name ?? ""],
     [labels.surveyed, report.stale ? "" : time],
   ];
@@ -88,16 +90,18 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
 }
 
 /** Counts the sources that failed, names a few, and counts the blocklists without a result; empty when all answered. */
-function describeFailures(context: ReportContext): string {
-  const { texts, page } = context;
-  const { failed, lists, otherLists } = findFailures(context);
+function describeFailures(context: ReportContext): Row {
+  const { facts, texts, page } = context;
+  const failed = groupOutcomes(context).flatMap((group) => (group.outcome === "failed" ? group.sources : []));
   const count = page.voices(failed.length);
   const names = texts.joinItems(failed.map(({ name }) => name));
-  const named = failed.length > MOST_NAMED ? count : texts.withDetail(count, names);
-  return texts.joinDetails([
-    ...(failed.length === 0 ? [] : [lists === 0 ? named : page.failedLists(named, lists)]),
-    ...(otherLists === 0 ? [] : [page.headline.unknownLists(otherLists)]),
-  ]);
+  const unknown = facts.lists.unavailable.length;
+  const counts = [
+    ...(failed.length === 0 ? [] : [failed.length > MOST_NAMED ? count : texts.withDetail(count, names)]),
+    ...(unknown === 0 ? [] : [page.headline.unknownLists(unknown)]),
+  ];
+  const label = failed.length === 0 ? texts.labels.unavailable : texts.sourceStates.failed;
+  return [label, texts.joinDetails(counts), "suspicious"];
 }
 
 /** Names the native type, and says what it means or why it is unknown. */
@@ -118,6 +122,7 @@ export function listSections(context: ReportContext) {
       labels.scenarios,
       ...(facts.isThin ? [prose(`${texts.notEnough}${texts.period}`)] : []),
       scenarioApplicable ? { kind: "uses" } : prose(plain.noUses),
+      ...describeVendors(context).map(({ text, lists }) => prose(text + lists)),
     ],
     [
       labels.breakdown,

@@ -1,5 +1,5 @@
-import { formatCount, lowerFirst, nameCountry, type ReportTexts } from "#locale";
-import { LIST_STATES, type ListState, type Report, SCENARIOS } from "#report";
+import { formatCount, lowerFirst, nameCountry, nameCountryInSentence, type ReportTexts } from "#locale";
+import { LIST_STATES, type ListState, REGION_STATES, type Report, SCENARIOS } from "#report";
 import { sanitize } from "./characters.ts";
 import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
@@ -124,6 +124,17 @@ export function describeLow({ facts, texts }: ReportContext): readonly string[] 
 /** Says that the scores of use cases are computed, and that they may be lower where data is missing. */
 export function describeBasis({ facts, texts, page }: ReportContext): string {
   return texts.joinSentences([...(facts.hasLow && !facts.isThin ? [page.usesOpen] : []), page.untested]);
+}
+
+/** Says which AI vendors support the country of the address. That they do says nothing in favour of the address. */
+export function describeVendors({ report: { scenarios, geo }, language, texts, page }: ReportContext) {
+  const { asOf = "", vendors = {} } = scenarios.find(({ id }) => id === "ai")?.regions ?? {};
+  const country = geo?.country === undefined ? page.itsCountry : nameCountryInSentence(geo.country, language);
+  return REGION_STATES.flatMap((state) => {
+    const names = Object.keys(vendors).filter((name) => vendors[name] === state);
+    const text = texts.joinSentences([page.regionStates[state](country, texts.joinItems(names)), ""]);
+    return names.length === 0 ? [] : [{ state, text, lists: page.vendorLists(asOf) }];
+  });
 }
 
 /** The score and its low end in one short line. */

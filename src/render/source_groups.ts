@@ -59,13 +59,3 @@ export function describeCounts(context: ReportContext): string {
   const off = listTurnedOff(context).length;
   return off === 0 ? counts : texts.withDetail(counts, page.turnedOff(off));
 }
-
-/** Finds the sources that failed, and counts the blocklists among them and the other blocklists without a result. */
-export function findFailures(context: ReportContext) {
-  const silent = context.facts.lists.unavailable;
-  const failed = groupOutcomes(context).flatMap(({ outcome, sources }) =>
-    outcome === "failed" ? sources : [],
-  );
-  const lists = failed.filter(({ name }) => silent.some(({ label }) => label === name)).length;
-  return { failed, lists, otherLists: silent.length - lists };
-}

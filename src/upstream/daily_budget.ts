@@ -139,10 +139,7 @@ export function createDailyBudget(options: {
     return results;
   }
 
-  /**
-   * Adds to the unwritten corrections. A step that was tried may have been written, so it is not released a second
-   * time.
-   */
+  /** Adds to the unwritten corrections. A step that was tried may be written, so it is not released again. */
   function noteUnwritten(
     day: number,
     requests: readonly BudgetRequest[],

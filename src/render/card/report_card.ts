@@ -230,7 +230,7 @@ function renderCard(
     tone,
     host: link === undefined ? "" : new URL(link).host,
     foot: [
-      ...(uses === undefined ? [] : [card.estimated]),
+      ...(uses === undefined ? [] : [context.facts.hasLow ? card.estimatedOpen : card.estimated]),
       (isAsOf ? card.asOf : card.surveyed)(report.queriedAt.slice(0, 10)),
     ].join(DOT),
     body: html`${left}

@@ -53,12 +53,15 @@ export function renderBlocklists(context: ReportContext, delistUrls: DelistUrls)
 /** The flag of each kind of exit that a list can name. */
 const EXIT_FLAGS = { tor: "isTor", vpn: "isVpn", proxy: "isProxy" } as const;
 
-function renderEntry({ label, countedAs }: Blocklist, url: string | undefined, context: ReportContext): Html {
-  const { texts, common } = context;
+function renderEntry(
+  { label, benign, countedAs }: Blocklist,
+  url: string | undefined,
+  { texts, common }: ReportContext,
+): Html {
   return html`
 <li><span><bdi><b>${label}</b></bdi>${countedAs !== undefined && html` <span class="tag">${texts.flags[EXIT_FLAGS[countedAs]]}</span>`}</span>${
     url !== undefined &&
-    html` <a href="${url}" rel="nofollow noreferrer">${common.delisting}<span class="unseen"> (${label})</span></a>`
+    html` <a href="${url}" rel="nofollow noreferrer">${benign ? common.listDetails : common.delisting}<span class="unseen"> (${label})</span></a>`
   }</li>`;
 }
 

@@ -1,9 +1,16 @@
 import { percentOf } from "#common";
-import { capitalize, methodTextsOf, nameCountryInSentence, type ReportTexts } from "#locale";
-import { type Conclusion, isAdjustment, REGION_STATES } from "#report";
+import { capitalize, methodTextsOf, type ReportTexts } from "#locale";
+import { type Conclusion, isAdjustment } from "#report";
 import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { describeBasis, formatEffect, listReasons, MINUS, nameOf } from "../report_fields.ts";
+import {
+  describeBasis,
+  describeVendors,
+  formatEffect,
+  listReasons,
+  MINUS,
+  nameOf,
+} from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderScenarioIcon } from "./parts.ts";
 
@@ -92,20 +99,12 @@ export function renderTiles({ report, facts, texts, page }: ReportContext): Html
   )}</ul>`;
 }
 
-/** Renders which AI vendors support the country of the address. That they do says nothing in favour of the address. */
-function renderVendors({ report: { scenarios, geo }, language, texts, page }: ReportContext): Html | false {
-  const regions = scenarios.find(({ id }) => id === "ai")?.regions;
-  if (regions === undefined) return false;
-  const { asOf, vendors } = regions;
-  const country = geo?.country === undefined ? page.itsCountry : nameCountryInSentence(geo.country, language);
-  return html`<p class="words">${REGION_STATES.map((state) => {
-    const names = Object.keys(vendors).filter((name) => vendors[name] === state);
-    const text = texts.joinSentences([page.regionStates[state](country, texts.joinItems(names)), ""]);
-    return (
-      names.length > 0 &&
-      html`${state === "unsupported" ? html`<strong>${text}</strong>` : text}<span class="whole">${page.vendorLists(asOf)}</span> `
-    );
-  })}</p>\n`;
+function renderVendors(context: ReportContext): Html | false {
+  const vendors = describeVendors(context);
+  return (
+    vendors.length > 0 &&
+    html`<p class="words">${vendors.map(({ state, text, lists }) => html`${state === "unsupported" ? html`<strong>${text}</strong>` : text}<span class="whole">${lists}</span> `)}</p>\n`
+  );
 }
 
 /** Only the newest points are shown. */

@@ -13,7 +13,7 @@ import {
   mostReports,
   namePort,
 } from "../report_fields.ts";
-import { countSources, findFailures, listTurnedOff } from "../source_groups.ts";
+import { countSources, listTurnedOff } from "../source_groups.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
 
@@ -111,11 +111,10 @@ function renderSureness(context: ReportContext, isInvented: boolean): Html {
   const { labels } = texts;
   const { risk, queriedAt } = report;
   const { percent } = facts;
-  const { failed, lists } = findFailures(context);
-  const failures = plain.say("failed", failed.length);
+  const { failed } = countSources(context);
   const off = listTurnedOff(context).length;
   // The script writes the age in place of the tier, counted from when the page is read.
-  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isAged(report) && texts.withDetail("", page.aged)}</span>${percent !== undefined && html` <span>${page.coverageOfPlanned(percent)}</span>`}${failed.length > 0 && html` <a href="#sources">${lists === 0 ? failures : page.failedLists(failures, lists)}</a>`}${off > 0 && html` <span>${page.off(off)}</span>`}</p>
+  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isAged(report) && texts.withDetail("", page.aged)}</span>${percent !== undefined && html` <span>${page.coverageOfPlanned(percent)}</span>`}${failed > 0 && html` <a href="#sources">${plain.say("failed", failed)}</a>`}${off > 0 && html` <span>${page.off(off)}</span>`}</p>
 <p class="asked dotted"><time datetime="${queriedAt}" data-local="${page.localTime}" data-now="${page.justNow}">${formatTime(queriedAt)}</time>${!isInvented && html` <span data-aged="${page.surveyedAgo}">${texts.tiers[report.source]}</span>`}</p>`;
 }
 

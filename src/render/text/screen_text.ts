@@ -4,7 +4,6 @@ import { terminalUrlOf, webLinkOf } from "../paths.ts";
 import { listSummary, type Row, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
-  countAbuse,
   describeBasis,
   describeCaution,
   describeLists,
@@ -112,7 +111,6 @@ function writeFacts(context: ScreenContext): void {
     // That the address is native needs no explanation, so it stands beside the type of the address.
     if (label === labels.native && isNative) return [];
     if (label === labels.usage && isNative) return [[label, texts.joinDetails([value, page.natives.native])]];
-    if (label === labels.flags) return [[label, texts.joinClaims([value, ...countAbuse(context)])]];
     return label === labels.vpn && report.risk.verdict.includes(value) ? [] : [row];
   });
   const at = rows.findIndex(([label]) => label === labels.flags);
