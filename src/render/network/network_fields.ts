@@ -90,7 +90,7 @@ export function nameSummary(summary: Summary, language: Language): string {
 
 /**
  * Two sentences: how many addresses are accused, and what most of them are used for. An accusation comes first, and so does
- * that too few lists were read to find none.
+ * that too few lists were read to find none. Before both, that the operator runs Tor relays.
  */
 export function describeNetwork(summary: Summary, language: Language): string {
   const texts = networkTextsOf(language);
@@ -110,7 +110,10 @@ export function describeNetwork(summary: Summary, language: Language): string {
         ]),
   ];
   const ordered = chooseListText(summary) === "none" ? facts.reverse() : facts;
-  return ordered.reduce((first, second) => texts.say("both", { first, second }));
+  const networks = "asn" in summary ? [summary] : summary.networks;
+  const isTor = networks.length > 0 && networks.every(({ kind }) => kind === "tor");
+  const told = isTor ? [texts.torOperator, ...ordered] : ordered;
+  return told.reduce((first, second) => texts.say("both", { first, second }));
 }
 
 /** Says how many addresses are on risk lists, and how many lists were read. */

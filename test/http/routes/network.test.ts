@@ -15,6 +15,7 @@ const open = (...missing: string[]) => ({
           ["81.3.0.0/22", 64502, "One"],
           ["81.3.4.0/22", 64503, "Two"],
           ["81.3.8.0/21", 64504, "Three"],
+          ["81.5.16.0/22", 60729, "Example Relays"],
           ["2a02:8010::/32", 64500, "Example <Broadband>"],
           ["2a02:8020::/32", 64501, `Example IPv6 \u202e${"of a long name ".repeat(6)}`],
         ],
