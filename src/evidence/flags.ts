@@ -122,9 +122,7 @@ function yesOf(family: Family): Claim {
   return { family, value: true, isAuthority: false, isExact: true };
 }
 
-/**
- * Adds the claims of one source. Most sources say nothing about most flags, so nothing is allocated for those flags.
- */
+/** Adds the claims of one source. Most sources say nothing about most flags: nothing is allocated for those. */
 function addClaims(flag: Flag, family: Family, observation: Observation, claims: Claim[]): void {
   const { authority, echoes, flags, listings, subnetFlags, usage } = observation;
   const add = (value: boolean, isExact: boolean) => {

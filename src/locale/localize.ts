@@ -216,6 +216,7 @@ function localizeFactor(
     points: factor.points,
     detail,
     ...(factor.floor === undefined ? {} : { floor: factor.floor }),
+    ...(typeof factor.data.ageDays === "number" ? { ageDays: factor.data.ageDays } : {}),
     ...(reporters.length === 0 ? {} : { reporters: [...reporters] }),
   };
 }

@@ -121,7 +121,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
     ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources", "off"]),
     headline: {
       ...headline,
-      ...fillersOf(headline, ["listed", "vulnerabilities", "notListed", "policy", "unknownLists"]),
+      ...fillersOf(headline, ["listed", "vulnerabilities", "notListed", "policy", "unknownLists", "ago"]),
       vpn: (operator: string | undefined) =>
         operator === undefined ? headline.vpn : fill(headline.vpnOf, { operator }),
       reported: (reports: number) => (reports === 0 ? headline.abuse : fill(headline.reported, { reports })),

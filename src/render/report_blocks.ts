@@ -2,7 +2,6 @@ import { type Band, LIST_STATES, type ListState } from "#report";
 import { methodUrlOf } from "./paths.ts";
 import type { ReportContext } from "./report_context.ts";
 import {
-  countAbuse,
   describeAttacks,
   describeExposure,
   describeFlagRow,
@@ -17,11 +16,15 @@ import {
   type Field,
   formatTime,
   listRatings,
+  listRecords,
 } from "./report_fields.ts";
-import { describeCounts, groupOutcomes } from "./source_groups.ts";
+import { describeCounts, divideUnknowns, groupOutcomes } from "./source_groups.ts";
 
 /** So many failed sources are named in the summary. */
 const MOST_NAMED = 3;
+
+/** The factors that stand beside the flags. */
+const RECORDS = ["blocklists", "shared_address", "abuse_score", "attack_history"];
 
 /** How a piece of text is emphasised. The text must be clear without it. */
 export type Tone = "title" | "strong" | "quiet" | Band;
@@ -66,7 +69,7 @@ export type Row = readonly [label: string, value: string, tone?: Tone | undefine
 export function listSummary(context: ReportContext): Readonly<Record<"before" | "after", readonly Row[]>> {
   const { report, facts, texts } = context;
   const { labels } = texts;
-  const flags = texts.joinClaims([describeFlagRow(context), ...countAbuse(context)]);
+  const flags = texts.joinClaims([describeFlagRow(context), ...listRecords(context, RECORDS)]);
   const network = new Map(describeNetwork(context));
   const place = [labels.country, labels.region, labels.city].flatMap((name) => network.get(name) ?? []);
   const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);
@@ -91,17 +94,16 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
 
 /** Counts the sources that failed, names a few, and counts the blocklists without a result; empty when all answered. */
 function describeFailures(context: ReportContext): Row {
-  const { facts, texts, page } = context;
+  const { facts, texts, page, plain } = context;
   const failed = groupOutcomes(context).flatMap((group) => (group.outcome === "failed" ? group.sources : []));
-  const count = page.voices(failed.length);
+  const count = plain.say("failed", failed.length);
   const names = texts.joinItems(failed.map(({ name }) => name));
   const unknown = facts.lists.unavailable.length;
   const counts = [
     ...(failed.length === 0 ? [] : [failed.length > MOST_NAMED ? count : texts.withDetail(count, names)]),
     ...(unknown === 0 ? [] : [page.headline.unknownLists(unknown)]),
   ];
-  const label = failed.length === 0 ? texts.labels.unavailable : texts.sourceStates.failed;
-  return [label, texts.joinDetails(counts), "suspicious"];
+  return [texts.labels.missing, texts.joinDetails(counts), "suspicious"];
 }
 
 /** Names the native type, and says what it means or why it is unknown. */
@@ -142,10 +144,7 @@ export function listSections(context: ReportContext) {
     [labels.location, ...listRows(describeNetwork(context))],
     [labels.sources, ...listSources(context)],
     [labels.feedback, ...listFeedback(context)],
-    [
-      labels.unknowns,
-      { kind: "terms", terms: report.unknowns.map(({ label, detail }) => [label, detail] as const) },
-    ],
+    [labels.unknowns, { kind: "terms", terms: divideUnknowns(report).limits }],
   ];
   // Of a special-purpose address nothing else is known, and its verdict says what it is.
   const kept = report.flags.isBogon

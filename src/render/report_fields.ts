@@ -9,6 +9,8 @@ import type { ReportContext } from "./report_context.ts";
 /** Between the levels of a place, and other facts that are no list. */
 export const DOT = " \u00b7 ";
 
+type Factor = Report["risk"]["factors"][number];
+
 /** A label and its value. */
 export type Field = readonly [label: string, value: string];
 
@@ -291,7 +293,7 @@ export function describeExposure({ report: { exposure }, texts }: ReportContext)
 }
 
 /** The number of a port, and what usually listens there (IANA service names and common use). */
-export function namePort(port: number): string {
+function namePort(port: number): string {
   const name = nameOf(PORT_NAMES, String(port));
   return name === String(port) ? name : `${port} ${name}`;
 }
@@ -318,15 +320,50 @@ export function divideAbuse({ report: { abuse }, texts }: ReportContext) {
   return { records, none: abuse.length === 0 ? [labels.noAbuse] : none };
 }
 
-/** Counts the attacks on record, else the reports, where abuse costs points. */
-export function countAbuse({ report: { abuse, risk }, facts, page }: ReportContext): readonly string[] {
-  if (!risk.factors.some(({ id }) => id === "abuse_score" || id === "attack_history")) return [];
-  const { attacks, reported } = page.headline;
-  return [facts.attacks > 0 ? attacks(facts.attacks) : reported(mostReports(abuse))];
+/** Words the records that cost points, as the headline of the page does, without the flags. */
+export function listRecords(context: ReportContext, ids: readonly string[]): readonly string[] {
+  return joinAbuse(context.report.risk.factors)
+    .filter(({ id, points }) => points > 0 && ids.includes(id))
+    .map((factor) => lowerFirst(nameFactor(factor, context)));
+}
+
+/** Joins the two factors of abuse, because a reader takes them as one fact. The attacks have a number, so they name it. */
+export function joinAbuse(factors: readonly Factor[]): readonly Factor[] {
+  const abuse = factors.filter(({ id }) => id === "abuse_score" || id === "attack_history");
+  const named = abuse.find(({ id }) => id === "attack_history");
+  if (named === undefined || abuse.length < 2) return factors;
+  const points = abuse.reduce((sum, factor) => sum + factor.points, 0);
+  return [...factors.filter((factor) => !abuse.includes(factor)), { ...named, points }];
+}
+
+/** The words of each factor; a factor that is not here has its label. */
+export function nameFactor(factor: Factor, { report, facts, texts, page }: ReportContext): string {
+  const { id, label, detail, ageDays } = factor;
+  const { headline } = page;
+  const withAge = (text: string) =>
+    ageDays === undefined ? text : texts.withDetail(text, headline.ago(ageDays));
+  const names: Readonly<Partial<Record<string, string>>> = {
+    tor_exit: headline.tor,
+    proxy: headline.proxy,
+    vpn: headline.vpn(report.vpnOperator?.name),
+    relay: headline.relay,
+    severe_listing: headline.severe,
+    botnet_controller: headline.botnet,
+    blocklists: headline.listed(facts.lists.listed.length),
+    abuse_score: withAge(headline.reported(mostReports(report.abuse))),
+    attack_history: withAge(headline.attacks(facts.attacks)),
+    exposed_vulnerabilities: headline.vulnerabilities(report.exposure?.vulns.length ?? 0),
+    // The sentence names those of the open ports that cost points.
+    open_ports: headline.ports(
+      (report.exposure?.ports ?? []).filter((port) => detail.split(/\D+/).includes(`${port}`)).map(namePort),
+    ),
+    shared_address: headline.shared(report.sharing?.address ?? 0),
+  };
+  return Object.hasOwn(names, id) ? (names[id] ?? label) : label;
 }
 
 /** The highest number of abuse reports at one source. */
-export function mostReports(abuse: Report["abuse"]): number {
+function mostReports(abuse: Report["abuse"]): number {
   return Math.max(0, ...abuse.map(({ reports = 0 }) => reports));
 }
 

@@ -1,6 +1,7 @@
 import type { ReportTexts } from "#locale";
 import type { Report } from "#report";
 import type { ReportContext } from "./report_context.ts";
+import type { Field } from "./report_fields.ts";
 
 /** What a source did. A list that will soon be there is pending, one that nothing downloads absent: neither has failed. */
 export type SourceOutcome = keyof ReportTexts["sourceStates"];
@@ -10,6 +11,13 @@ export interface SourceGroup {
   readonly outcome: SourceOutcome;
   readonly fact: string;
   readonly sources: Report["sources"];
+}
+
+/** Divides what is unknown: the sources without an answer, which stand with the sources, and what no address can tell. */
+export function divideUnknowns({ unknowns }: Report) {
+  const missing = unknowns.find(({ id }) => id === "unheard_sources");
+  const limits = unknowns.filter((one) => one !== missing);
+  return { missing, limits: limits.map(({ label, detail }): Field => [label, detail]) };
 }
 
 /**

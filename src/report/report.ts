@@ -115,6 +115,7 @@ export const ReportSchema = v.pipe(
             points: v.number(),
             detail: v.string(),
             floor: v.exactOptional(v.number()),
+            ageDays: v.exactOptional(count),
             reporters: v.exactOptional(v.array(v.string())),
           }),
         ),

@@ -76,9 +76,7 @@ async function reach(
   return askSource(source, address, ports, survey, { zoneKey, verdict, reservation });
 }
 
-/**
- * Reserves a request in the daily budget. A slow database must not delay the survey, so a late reservation is released.
- */
+/** Reserves a request in the daily budget. A slow database must not delay the survey: a late reservation is released. */
 function reserveInTime(
   budget: DailyBudget,
   id: string,

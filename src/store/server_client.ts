@@ -10,9 +10,7 @@ const MAX_READS = 64;
  */
 const MAX_WRITES = 1;
 
-/**
- * After this many writes in a row without an answer, further writes pause: each of them may still wait at the server.
- */
+/** After this many writes in a row without an answer, further writes pause: each may still wait at the server. */
 const MAX_LOST_WRITES = 3;
 
 /** The first pause; each further lost write doubles it. */

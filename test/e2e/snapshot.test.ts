@@ -37,10 +37,8 @@ describe("the first report of a machine without a network", () => {
     const service = await setup.start({ LIMPID_LIVE: "0" });
     const detail = async (language: string) =>
       (await lookUp(service, "vultr", language)).sources.find(({ name }) => name === "Vultr")?.detail;
-    expect(await detail("en")).toBe(
-      "from the built-in snapshot, because no download can be used, data of 2026-08-22",
-    );
-    expect(await detail("zh")).toBe("取自随程序附带的名单快照，尚无可用的下载，数据日期 2026-08-22");
+    expect(await detail("en")).toBe("built-in snapshot (no download available), data of 2026-08-22");
+    expect(await detail("zh")).toBe("随程序附带的快照（无可用下载），数据日期 2026-08-22");
   }, 30_000);
 
   test("shows the date of the snapshot in limpid check", async () => {

@@ -224,7 +224,7 @@ describe("localize", () => {
         factors: [hosting, { id: "broadcast", category: "location", points: 6, data }],
       },
     );
-    expect(flag?.detail).toContain("Says no: Two.");
+    expect(flag?.detail).toContain("Not so according to Two.");
     expect(place?.detail).toBe("Registered in Germany; 2 of 3 sources place it in the United States.");
   });
 
@@ -260,7 +260,7 @@ describe("a source that was not asked, in Chinese", () => {
       return report({ ...HOME, sources: [source] }, "zh").sources[0]?.skipped;
     };
     expect(skip("zone_retired", "failed")).toBe("未通过 RFC 5782 规定的自检，暂不采信（失败）");
-    expect(skip("turned_off", "example_dqs is asked instead")).toBe("本站已关闭（改为查询 example_dqs）");
+    expect(skip("turned_off", "example_dqs is asked instead")).toBe("本站未启用（改为查询 example_dqs）");
   });
 });
 

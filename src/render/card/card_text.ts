@@ -116,9 +116,7 @@ export function breakInTwo(
   return undefined;
 }
 
-/**
- * Writes the contents of a text element. Each run of ideographs names its font, because a fallback takes any weight.
- */
+/** Writes the contents of a text element. Each run of ideographs names its font: a fallback takes any weight. */
 export function writeRuns(text: string): Html {
   const runs = text.match(/[\u{2e80}-\u{10ffff}]+|[^\u{2e80}-\u{10ffff}]+/gu) ?? [];
   return html`${runs.map((run) =>

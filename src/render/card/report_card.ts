@@ -1,4 +1,4 @@
-import { capitalize, lowerFirst } from "#locale";
+import { capitalize } from "#locale";
 import type { Report } from "#report";
 import { renderCardDial } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
@@ -6,12 +6,12 @@ import { webLinkOf } from "../paths.ts";
 import { FAIR_FROM } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
-  countAbuse,
   DOT,
   describeFlagRow,
   describeLists,
   describeScore,
   listKind,
+  listRecords,
 } from "../report_fields.ts";
 import { countSources } from "../source_groups.ts";
 import { type CardTone, FOOT_Y, GROUNDS, renderCardFrame, TEXT_WIDTH, TEXT_X } from "./card_frame.ts";
@@ -191,19 +191,22 @@ function renderCard(
   // The lists are the last fact, and the last that is cut.
   const layOut = (most: number, mostOfLists: number) => {
     const values = facts.map(([, value]) => toDrawable(value));
-    const lines = values.map((value, at) => {
-      const isLists = at === values.length - 1;
-      // The lists have two lines rather than small letters.
-      const sizes = VALUE_SIZES.filter((one) => !isLists || mostOfLists === 1 || one >= BROKEN_SIZE);
-      const size = sizes.find((one) => widthOf(value, one) <= valueWidth) ?? BROKEN_SIZE;
-      return { size, text: breakValue(value, size, valueWidth, isLists ? mostOfLists : most) };
-    });
-    const height =
-      lines.length === 0 ? 0 : lines.flatMap(({ text }) => text).length * ROW_HEIGHT - ROW_HEIGHT + 23;
-    return { lines, room: bottom - y - height - gaps * LEAST_GAP };
+    const isLists = (at: number) => at === values.length - 1;
+    // The lists have two lines rather than small letters.
+    const size = Math.min(
+      ...values.map((value, at) => {
+        const sizes = VALUE_SIZES.filter((one) => !isLists(at) || mostOfLists === 1 || one >= BROKEN_SIZE);
+        return sizes.find((one) => widthOf(value, one) <= valueWidth) ?? BROKEN_SIZE;
+      }),
+    );
+    const lines = values.map((value, at) =>
+      breakValue(value, size, valueWidth, isLists(at) ? mostOfLists : most),
+    );
+    const height = lines.length === 0 ? 0 : lines.flat().length * ROW_HEIGHT - ROW_HEIGHT + 23;
+    return { size, lines, room: bottom - y - height - gaps * LEAST_GAP };
   };
   const roomy = [layOut(2, 2), layOut(1, 2)].find(({ room }) => room >= LEAST_VERDICT);
-  const { lines, room } = roomy ?? layOut(1, 1);
+  const { size, lines, room } = roomy ?? layOut(1, 1);
   const said = fitVerdict(toDrawable(verdict), room);
   const saidHeight = (said.lines.length - 1) * said.size * VERDICT_LEADING + said.size * (CAPITAL + TAIL);
   // What is left is shared by all gaps.
@@ -217,10 +220,10 @@ function renderCard(
     write(line, said.size, { leading: index === 0 ? CAPITAL : VERDICT_LEADING, weight: 700 });
   y += (said.lines.length === 0 ? 0 : said.size * TAIL) + gap + LABEL_SIZE * CAPITAL - ROW_HEIGHT;
   for (const [at, [label]] of facts.entries())
-    for (const [index, line] of (lines[at]?.text ?? []).entries()) {
+    for (const [index, line] of (lines[at] ?? []).entries()) {
       y += ROW_HEIGHT;
       if (index === 0) write(label, LABEL_SIZE, { leading: 0, opacity: 0.85 });
-      write(line, lines[at]?.size ?? BROKEN_SIZE, { leading: 0, x: valueX, warnings });
+      write(line, size, { leading: 0, x: valueX, warnings });
     }
   // Without use cases the whole stands in the middle.
   const lower = uses === undefined ? Math.round((FOOT_Y - MARGIN - y) / 2) : 0;
@@ -340,7 +343,7 @@ function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext
 
 /** Lists the facts. What the local tables alone do not say is unknown, because nobody else was asked. */
 function listFacts(context: ReportContext, onlyTables = false): CardContents["facts"] {
-  const { report, facts, texts, page, card } = context;
+  const { report, facts, texts, card } = context;
   const names = { ...card.flags, isMobile: card.usages.mobile, isBogon: card.special };
   const operator = report.vpnOperator?.name;
   const vulns = report.exposure?.vulns.length ?? 0;
@@ -353,11 +356,10 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
       flag === "isVpn" && isFlagged ? texts.withDetail(names.isVpn, operator) : names[flag],
     );
   const isUnknown = onlyTables || facts.isExitUnknown;
-  const isShared = report.risk.factors.some(({ id }) => id === "shared_address");
   const items = [
     ...flags,
-    ...(vulns > 0 ? [card.vulns(vulns)] : onlyTables ? [] : countAbuse(context)),
-    ...(isShared ? [lowerFirst(page.headline.shared(report.sharing?.address ?? 0))] : []),
+    ...(vulns > 0 ? [card.vulns(vulns)] : []),
+    ...listRecords(context, ["shared_address", ...(vulns > 0 ? [] : ["abuse_score", "attack_history"])]),
   ];
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [

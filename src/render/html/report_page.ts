@@ -12,6 +12,7 @@ import {
   listCredits,
   listKind,
 } from "../report_fields.ts";
+import { divideUnknowns } from "../source_groups.ts";
 import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html, jsonScript } from "./html.ts";
@@ -31,7 +32,7 @@ import {
   renderScenarios,
   type ShownChange,
 } from "./report_score.ts";
-import { MISSING_SOURCES, renderEachSource, renderSources } from "./report_sources.ts";
+import { renderEachSource, renderSources } from "./report_sources.ts";
 import { renderBogon, renderSummary } from "./report_summary.ts";
 import {
   renderCitation,
@@ -268,11 +269,9 @@ function timeFormatOf(timeZone: string): Intl.DateTimeFormat | undefined {
 function renderUnknowns({ report, texts }: ReportContext): Html {
   return renderRoomyCard(
     texts.labels.unknowns,
-    html`<dl class="unknowns">${report.unknowns
-      .filter(({ id }) => id !== MISSING_SOURCES)
-      .map(
-        ({ label, detail }) => html`
+    html`<dl class="unknowns">${divideUnknowns(report).limits.map(
+      ([label, detail]) => html`
 <div${detail.length > LONG_DETAIL && html` class="long"`}><dt>${label}</dt><dd>${detail}</dd></div>`,
-      )}</dl>`,
+    )}</dl>`,
   );
 }

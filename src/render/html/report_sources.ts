@@ -3,6 +3,7 @@ import type { Report, SkipReason } from "#report";
 import type { ReportContext } from "../report_context.ts";
 import {
   countSources,
+  divideUnknowns,
   groupOutcomes,
   listTurnedOff,
   type SourceGroup,
@@ -22,9 +23,6 @@ const OURS: readonly SkipReason[] = ["no_key", "noncommercial", "no_contact", "t
 /** Reasons why a source was never planned, so that it is not part of the coverage. */
 const UNPLANNED: readonly SkipReason[] = ["no_key", "noncommercial", "no_contact", "version", "settled"];
 
-/** The unknown that names the sources without an answer. It is no limit of an address, so it stands with the sources. */
-export const MISSING_SOURCES = "unheard_sources";
-
 /** Sources with the same fact are one paragraph from this number on. */
 const SHARED_FROM = 3;
 
@@ -42,7 +40,7 @@ export function renderSources(context: ReportContext): Html {
     .map((state) => [state, numbers[state === "answered" ? "found" : state]] as const)
     .filter(([, count]) => count > 0);
   const legend = counts.map(([state, count]) => `${sourceStates[state]} ${count}`);
-  const missing = report.unknowns.find(({ id }) => id === MISSING_SOURCES);
+  const { missing } = divideUnknowns(report);
   return renderCard(
     texts.labels.sources,
     html`${renderShares(counts, texts.joinDetails(legend))}

@@ -10,14 +10,12 @@ import {
   findResale,
   formatTime,
   isAged,
-  mostReports,
-  namePort,
+  joinAbuse,
+  nameFactor,
 } from "../report_fields.ts";
 import { countSources, listTurnedOff } from "../source_groups.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, renderAddress, renderFlag, renderUsageIcon } from "./parts.ts";
-
-type Factor = Report["risk"]["factors"][number];
 
 /** One short fact, and whether it costs many points, some or hardly any, speaks for the address, or none of these. */
 type HeadlineFact = readonly [text: string, tone: (typeof TONES)[number]];
@@ -165,38 +163,6 @@ function listHeadline(context: ReportContext): readonly HeadlineFact[] {
   const isAccused = costs.some(([, tone]) => tone !== "slight");
   const good = listMerits(context, isAccused);
   return [...costs.slice(0, MAX_FACTS), ...good.slice(0, Math.max(FILLED_FACTS - costs.length, 0))];
-}
-
-/** Joins the two factors of abuse, because a reader takes them as one fact. The attacks have a number, so they name it. */
-function joinAbuse(factors: readonly Factor[]): readonly Factor[] {
-  const abuse = factors.filter(({ id }) => id === "abuse_score" || id === "attack_history");
-  const named = abuse.find(({ id }) => id === "attack_history");
-  if (named === undefined || abuse.length < 2) return factors;
-  const points = abuse.reduce((sum, factor) => sum + factor.points, 0);
-  return [...factors.filter((factor) => !abuse.includes(factor)), { ...named, points }];
-}
-
-/** The words of each factor; a factor that is not here has its label. */
-function nameFactor({ id, label, detail }: Factor, { report, facts, page }: ReportContext): string {
-  const texts = page.headline;
-  const names: Readonly<Partial<Record<string, string>>> = {
-    tor_exit: texts.tor,
-    proxy: texts.proxy,
-    vpn: texts.vpn(report.vpnOperator?.name),
-    relay: texts.relay,
-    severe_listing: texts.severe,
-    botnet_controller: texts.botnet,
-    blocklists: texts.listed(facts.lists.listed.length),
-    abuse_score: texts.reported(mostReports(report.abuse)),
-    attack_history: texts.attacks(facts.attacks),
-    exposed_vulnerabilities: texts.vulnerabilities(report.exposure?.vulns.length ?? 0),
-    // The sentence names those of the open ports that cost points.
-    open_ports: texts.ports(
-      (report.exposure?.ports ?? []).filter((port) => detail.split(/\D+/).includes(`${port}`)).map(namePort),
-    ),
-    shared_address: texts.shared(report.sharing?.address ?? 0),
-  };
-  return Object.hasOwn(names, id) ? (names[id] ?? label) : label;
 }
 
 /**

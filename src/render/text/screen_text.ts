@@ -137,8 +137,12 @@ function writeUses(context: ScreenContext): void {
       0,
     );
   writeCut(context, describeBasis(context), MOST.basis);
-  for (const reason of describeReasons(context).slice(0, MOST.reasons))
-    writeCut(context, plain.field(...reason), MOST.reason);
+  let room: number = MOST.reasons;
+  for (const reason of describeReasons(context)) {
+    const lines = cutLines(plain.field(...reason), WIDTH, MOST.reason, writer.wrap);
+    room -= lines.length;
+    if (room >= 0) for (const line of lines) writer.line(line);
+  }
 }
 
 /** The cells of a use case. A level that is longer than its cell takes that of the bar. */

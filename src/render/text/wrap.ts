@@ -220,6 +220,8 @@ export function wrapAround(text: string, width: number, names: readonly string[]
 export function wrapAfterCommas(text: string, width: number): string[] {
   const items = text
     .split(/(?<=[;\uff1b]) ?/)
-    .flatMap((claim) => (displayWidth(claim) <= width ? [claim] : claim.split(/(?<=[,\uff0c\u3001]) ?/)));
+    .flatMap((claim) =>
+      displayWidth(claim) <= width ? [claim] : claim.split(/(?<=,) |(?<=[\uff0c\u3001])/),
+    );
   return wrapItems("", items, text.includes(", ") ? " " : "", width);
 }

@@ -5,9 +5,7 @@ import { WEIGHTS } from "../weights.ts";
 /** Ids of caps: factors that limit the points of a category. */
 type CapId = Extract<FactorId, `${string}_cap`>;
 
-/**
- * Creates the rule that gives back the points of a category above its cap, so that one fact does not count many times.
- */
+/** Creates the rule that gives back the points of a category above its cap, so that no fact counts many times. */
 export function cap(id: CapId, category: FactorCategory): Rule {
   return {
     id,

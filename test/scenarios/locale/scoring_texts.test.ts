@@ -34,7 +34,7 @@ describe("verdicts", () => {
 
   test("say when only one family reports it, or only the /64 is known", () => {
     const [, lone] = both((words) => words.verdicts.tor_exit({ ...data, lone: true }));
-    expect(lone).toContain("This finding comes from only 1 independent provider.");
+    expect(lone).toContain("Only 1 independent provider says so.");
     const [, near] = both((words) => words.verdicts.vpn({ ...data, subnet: true }));
     expect(near).toContain("Known only of the same /64 network.");
     const [, some] = both((words) => words.verdicts.listed({ ...data, listed: 4, answered: 9, near: 2 }));

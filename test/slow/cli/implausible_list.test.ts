@@ -114,11 +114,11 @@ describe("a list that covers everybody", () => {
       expect(sourceOf(report)).toMatchObject({
         ok: true,
         detail: expect.stringContaining(
-          "from the built-in snapshot, because the newest version covers implausibly many addresses",
+          "built-in snapshot (the newest version covers implausibly many addresses)",
         ),
       });
       expect(sourceOf(await look("81.2.69.142", "zh"))?.detail).toContain(
-        "最新版本覆盖的地址过多，不可信，取自随程序附带的名单快照",
+        "随程序附带的快照（最新版本覆盖的地址过多，不可信）",
       );
     }, "1");
   });
