@@ -320,11 +320,17 @@ export function divideAbuse({ report: { abuse }, texts }: ReportContext) {
   return { records, none: abuse.length === 0 ? [labels.noAbuse] : none };
 }
 
-/** Words the records that cost points, as the headline of the page does, without the flags. */
-export function listRecords(context: ReportContext, ids: readonly string[]): readonly string[] {
+/** Words the records that cost points, as the headline of the page does. Without `isDated` they have no age. */
+export function listRecords(
+  context: ReportContext,
+  ids: readonly string[],
+  isDated = true,
+): readonly string[] {
   return joinAbuse(context.report.risk.factors)
     .filter(({ id, points }) => points > 0 && ids.includes(id))
-    .map((factor) => lowerFirst(nameFactor(factor, context)));
+    .map(({ ageDays, ...factor }) =>
+      lowerFirst(nameFactor(isDated && ageDays !== undefined ? { ...factor, ageDays } : factor, context)),
+    );
 }
 
 /** Joins the two factors of abuse, because a reader takes them as one fact. The attacks have a number, so they name it. */

@@ -82,9 +82,7 @@ export const MAX_SCORES = {
   regionUnclear: 84,
 } as const;
 
-/**
- * The points that a criminal netblock or a botnet controller deducts in every use case; proportional below full weight.
- */
+/** The points of a criminal netblock or a botnet controller in every use case; proportional below full weight. */
 export const CRITICAL_LISTING_COST = 95;
 
 function usage(costs: Partial<Record<UsageType, number>>): Readonly<Record<UsageType, number>> {

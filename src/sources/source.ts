@@ -41,9 +41,7 @@ export interface Source<Id extends string = string> {
   readonly freshDays?: number;
   /** `required`: skipped without a key; `optional`: asked with or without one. */
   readonly secret?: "required" | "optional";
-  /**
-   * Sends several requests, one after the other. Such a source starts before the others, so it does not wait for them.
-   */
+  /** Sends several requests, one after the other. Such a source starts first, so it does not wait for others. */
   readonly sequential?: true;
   /** Has a small or paid quota: asked only while the free sources leave the address undecided, or on refresh. */
   readonly scarce?: true;

@@ -109,10 +109,7 @@ export class FeedCache {
     }
   }
 
-  /**
-   * Removes a download whose files are damaged or refused from the state, so that the next download is not
-   * conditional.
-   */
+  /** Removes a damaged or refused download from the state, so that the next download is not conditional. */
   forget(id: string, error?: FeedRecord["error"]): void {
     try {
       this.save(id, error === undefined ? EMPTY : { ...EMPTY, error });

@@ -91,9 +91,7 @@ export function countRequest(
 /** The WWW-Authenticate header of `/metrics`, the only path with a token (RFC 6750, 3). */
 const BEARER = 'Bearer realm="metrics"';
 
-/**
- * Writes a problem in the language and format of the request. A page shows the verification if one solves the problem.
- */
+/** Writes a problem in the language and format of the request. A page shows the verification if that solves it. */
 function replyProblem(
   context: Pick<Clients, "verification">,
   requestContext: Pick<RequestContext, "language" | "path" | "query">,

@@ -37,7 +37,7 @@ const LEFT_WIDTH = 440;
 /** Of the values, largest first. One that is longer at the last size has two lines of `BROKEN_SIZE` or is cut. */
 const VALUE_SIZES = [26, 25, 24, 23, 22, 21, 20] as const;
 const BROKEN_SIZE = 23;
-const ROW_HEIGHT = 35;
+const ROW_HEIGHT = 31;
 /** Of the verdict, largest first. */
 const VERDICT_SIZES = [26, 23] as const;
 /** Steps between half of the width and all of it. */
@@ -49,7 +49,7 @@ const LEAST_VERDICT = 30;
 const CAPITAL = 0.73;
 const TAIL = 0.22;
 /** The space between two parts at the right: the name of the network, divider, verdict, facts, use cases. */
-const LEAST_GAP = 13;
+const LEAST_GAP = 12;
 const MOST_GAP = 30;
 /** Above the first line, and above the foot. */
 const MARGIN = 36;
@@ -320,7 +320,7 @@ function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext
   const warning = html`<text x="${TEXT_X}" y="${THIN_USES_TOP + 16}" font-size="22" font-weight="700">${writeRuns(texts.notEnough)}</text>\n`;
   // The name is in a lighter weight than is measured.
   const roomOf = (id: keyof typeof page.scenarios, score: number | null, one: number) =>
-    USE_WIDTH - widthOf(page.scenarios[id], one) * 0.95 - widthOf(`${score ?? ""} `, USE_SCORE_SIZE) - 8;
+    USE_WIDTH - widthOf(page.scenarios[id], one) * 0.95 - widthOf(`${score ?? ""} `, USE_SCORE_SIZE) - 20;
   const size =
     VALUE_SIZES.find((one) =>
       scenarios.every(({ id, score, levelLabel }) => widthOf(levelLabel, one) <= roomOf(id, score, one)),
@@ -359,7 +359,11 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
   const items = [
     ...flags,
     ...(vulns > 0 ? [card.vulns(vulns)] : []),
-    ...listRecords(context, ["shared_address", ...(vulns > 0 ? [] : ["abuse_score", "attack_history"])]),
+    ...listRecords(
+      context,
+      ["shared_address", ...(vulns > 0 ? [] : ["abuse_score", "attack_history"])],
+      false,
+    ),
   ];
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
