@@ -118,7 +118,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
   return {
     ...texts,
     ...fillersOf(texts, ["coverage", "coverageOfPlanned", "turnedOff", "old", "vendorLists", "matrixLead"]),
-    ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources", "off"]),
+    ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources", "off", "someUnplanned"]),
     headline: {
       ...headline,
       ...fillersOf(headline, ["listed", "vulnerabilities", "notListed", "policy", "unknownLists", "ago"]),
@@ -162,7 +162,7 @@ export const cardTextsOf = forLanguages(cardsEn, cardsZh, makeCardTexts);
 function makeCardTexts(texts: typeof cardsEn & CardNames) {
   return {
     ...texts,
-    ...fillersOf(texts, ["vulns", "coverage", "surveyed", "asOf"]),
+    ...fillersOf(texts, ["vulns", "coverage", "surveyed", "asOf", "ago"]),
     // The last is `asLowAs` in the room of a badge.
     ...fillersOf(texts, ["tablesOnly", "staleOf", "asLowAs", "could"]),
     /** Text for those who do not see the card of a report or of a page. */

@@ -11,6 +11,9 @@ export const DOT = " \u00b7 ";
 
 type Factor = Report["risk"]["factors"][number];
 
+/** Words how long ago a record is. */
+type WordAge = (days: number) => string;
+
 /** A label and its value. */
 export type Field = readonly [label: string, value: string];
 
@@ -320,17 +323,15 @@ export function divideAbuse({ report: { abuse }, texts }: ReportContext) {
   return { records, none: abuse.length === 0 ? [labels.noAbuse] : none };
 }
 
-/** Words the records that cost points, as the headline of the page does. Without `isDated` they have no age. */
+/** Words the records that cost points, as the headline of the page does. */
 export function listRecords(
   context: ReportContext,
   ids: readonly string[],
-  isDated = true,
+  ago?: WordAge,
 ): readonly string[] {
   return joinAbuse(context.report.risk.factors)
     .filter(({ id, points }) => points > 0 && ids.includes(id))
-    .map(({ ageDays, ...factor }) =>
-      lowerFirst(nameFactor(isDated && ageDays !== undefined ? { ...factor, ageDays } : factor, context)),
-    );
+    .map((factor) => lowerFirst(nameFactor(factor, context, ago)));
 }
 
 /** Joins the two factors of abuse, because a reader takes them as one fact. The attacks have a number, so they name it. */
@@ -343,11 +344,12 @@ export function joinAbuse(factors: readonly Factor[]): readonly Factor[] {
 }
 
 /** The words of each factor; a factor that is not here has its label. */
-export function nameFactor(factor: Factor, { report, facts, texts, page }: ReportContext): string {
-  const { id, label, detail, ageDays } = factor;
-  const { headline } = page;
-  const withAge = (text: string) =>
-    ageDays === undefined ? text : texts.withDetail(text, headline.ago(ageDays));
+export function nameFactor(
+  { id, label, detail, ageDays }: Factor,
+  { report, facts, texts, page: { headline } }: ReportContext,
+  ago: WordAge = headline.ago,
+): string {
+  const withAge = (text: string) => (ageDays === undefined ? text : texts.withDetail(text, ago(ageDays)));
   const names: Readonly<Partial<Record<string, string>>> = {
     tor_exit: headline.tor,
     proxy: headline.proxy,

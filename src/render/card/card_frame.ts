@@ -41,7 +41,7 @@ const HOST_X = 232;
 const RIGHT = 1140;
 const FOOT_GAP = 30;
 const MOST_HOST = 520;
-const FOOT_SIZE = 26;
+const FOOT_SIZE = 24;
 
 /** Renders the frame of a share card as SVG: ground in the colour of the tone, contents, brand, host and foot. */
 export function renderCardFrame({ language, tone, host, foot, body }: CardParts): string {

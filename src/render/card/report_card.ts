@@ -36,7 +36,7 @@ const LABEL_SIZE = 25;
 const LEFT_WIDTH = 440;
 /** Of the values, largest first. One that is longer at the last size has two lines of `BROKEN_SIZE` or is cut. */
 const VALUE_SIZES = [26, 25, 24, 23, 22, 21, 20] as const;
-const BROKEN_SIZE = 23;
+const BROKEN_SIZE = 22;
 const ROW_HEIGHT = 31;
 /** Of the verdict, largest first. */
 const VERDICT_SIZES = [26, 23] as const;
@@ -356,14 +356,11 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
       flag === "isVpn" && isFlagged ? texts.withDetail(names.isVpn, operator) : names[flag],
     );
   const isUnknown = onlyTables || facts.isExitUnknown;
+  const records = ["shared_address", ...(vulns > 0 ? [] : ["abuse_score", "attack_history"])];
   const items = [
     ...flags,
     ...(vulns > 0 ? [card.vulns(vulns)] : []),
-    ...listRecords(
-      context,
-      ["shared_address", ...(vulns > 0 ? [] : ["abuse_score", "attack_history"])],
-      false,
-    ),
+    ...listRecords(context, records, card.ago),
   ];
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [

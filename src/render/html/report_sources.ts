@@ -32,10 +32,13 @@ export function renderSources(context: ReportContext): Html {
   const { sourceStates } = texts;
   const numbers = countSources(context);
   const off = listTurnedOff(context).length;
+  const other = report.sources.filter(
+    ({ skipped }) => skipped !== undefined && isReason(skipped, UNPLANNED, texts),
+  ).length;
   // With the whole coverage, nothing that was planned is missing.
-  const isUnplanned =
-    facts.percent === 100 || report.sources.every(({ skipped }) => isReason(skipped, UNPLANNED, texts));
-  const why = off > 0 ? page.turnedOff(off) : isUnplanned ? page.unplanned : "";
+  const isUnplanned = facts.percent === 100 || other === numbers.skipped;
+  const some = [...(off > 0 ? [page.turnedOff(off)] : []), ...(other > 0 ? [page.someUnplanned(other)] : [])];
+  const why = isUnplanned ? page.unplanned : texts.joinDetails(some);
   const counts = (Object.keys(sourceStates) as SourceOutcome[])
     .map((state) => [state, numbers[state === "answered" ? "found" : state]] as const)
     .filter(([, count]) => count > 0);

@@ -491,9 +491,9 @@ describe("the sources", () => {
     expect(report.sources.some(({ skipped }) => skipped === skips.no_key)).toBe(true);
     const shown = renderReportPage(report).replace(/<script type="application\/json"[\s\S]*?<\/script>/, "");
     expect(shown).not.toContain(skips.no_key);
-    const line = new RegExp(reportPageTextsOf("en").withKey("[^<]+"));
-    expect(shown).not.toMatch(line);
-    expect(renderReportPage(report, { operator: true })).toMatch(line);
+    const [line = ""] = reportPageTextsOf("en").withKey("|").split("|");
+    expect(shown).not.toContain(line);
+    expect(renderReportPage(report, { operator: true })).toContain(line);
   });
 
   test.each([
