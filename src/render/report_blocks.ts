@@ -23,9 +23,6 @@ import { describeCounts, divideUnknowns, groupOutcomes } from "./source_groups.t
 /** So many failed sources are named in the summary. */
 const MOST_NAMED = 3;
 
-/** The factors that stand beside the flags. */
-const RECORDS = ["blocklists", "shared_address", "abuse_score", "attack_history"];
-
 /** How a piece of text is emphasised. The text must be clear without it. */
 export type Tone = "title" | "strong" | "quiet" | Band;
 
@@ -69,7 +66,7 @@ export type Row = readonly [label: string, value: string, tone?: Tone | undefine
 export function listSummary(context: ReportContext): Readonly<Record<"before" | "after", readonly Row[]>> {
   const { report, facts, texts } = context;
   const { labels } = texts;
-  const flags = texts.joinClaims([describeFlagRow(context), ...listRecords(context, RECORDS)]);
+  const flags = texts.joinClaims([describeFlagRow(context), ...listRecords(context)]);
   const network = new Map(describeNetwork(context));
   const place = [labels.country, labels.region, labels.city].flatMap((name) => network.get(name) ?? []);
   const time = texts.withDetail(formatTime(report.queriedAt), texts.tiers[report.source]);

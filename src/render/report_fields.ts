@@ -323,10 +323,10 @@ export function divideAbuse({ report: { abuse }, texts }: ReportContext) {
   return { records, none: abuse.length === 0 ? [labels.noAbuse] : none };
 }
 
-/** Words the records that cost points, as the headline of the page does. */
+/** Words the records of these factors, as the headline of the page does, if they cost points. */
 export function listRecords(
   context: ReportContext,
-  ids: readonly string[],
+  ids: readonly string[] = ["blocklists", "shared_address", "abuse_score", "attack_history"],
   ago?: WordAge,
 ): readonly string[] {
   return joinAbuse(context.report.risk.factors)
@@ -346,10 +346,15 @@ export function joinAbuse(factors: readonly Factor[]): readonly Factor[] {
 /** The words of each factor; a factor that is not here has its label. */
 export function nameFactor(
   { id, label, detail, ageDays }: Factor,
-  { report, facts, texts, page: { headline } }: ReportContext,
-  ago: WordAge = headline.ago,
+  context: ReportContext,
+  ago: WordAge = context.page.headline.ago,
 ): string {
-  const withAge = (text: string) => (ageDays === undefined ? text : texts.withDetail(text, ago(ageDays)));
+  const { report, facts, texts } = context;
+  const { headline } = context.page;
+  // The age is of the record that costs most. Of several, that is not always the one with the highest count.
+  const isOne = divideAbuse(context).records.length === 1;
+  const withAge = (text: string) =>
+    ageDays === undefined || !isOne ? text : texts.withDetail(text, ago(ageDays));
   const names: Readonly<Partial<Record<string, string>>> = {
     tor_exit: headline.tor,
     proxy: headline.proxy,

@@ -23,7 +23,7 @@ export interface DocumentParts {
   readonly path: BothPaths;
   /** Paths of scripts on this origin. They run as modules after parsing. */
   readonly scripts?: readonly string[];
-  /** Whether the page has no conclusion from sources, so that the footer does not say what one is worth. */
+  /** Whether the page has no conclusion of a survey, so that the footer does not say what one is worth. */
   readonly isWithoutSources?: boolean;
   /** What the footer says beside the disclaimer and the links that every page has. */
   readonly footer?: Html;

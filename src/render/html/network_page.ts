@@ -68,6 +68,7 @@ export function renderSummaryPage(
       ? texts.say("asDescription", { asn: summary.asn, name: summary.name })
       : texts.say("prefixDescription", { prefix: summary.prefix }),
     path: { zh: pathIn("zh"), en: pathIn("en") },
+    isWithoutSources: true,
     // There are millions of them, and each costs a lookup.
     published: {
       origin,

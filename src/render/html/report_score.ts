@@ -101,10 +101,8 @@ export function renderTiles({ report, facts, texts, page }: ReportContext): Html
 
 function renderVendors(context: ReportContext): Html | false {
   const vendors = describeVendors(context);
-  return (
-    vendors.length > 0 &&
-    html`<p class="words">${vendors.map(({ state, text, lists }) => html`${state === "unsupported" ? html`<strong>${text}</strong>` : text}<span class="whole">${lists}</span> `)}</p>\n`
-  );
+  if (vendors.length === 0) return false;
+  return html`<p class="words">${vendors.map(({ state, text, lists }) => html`${state === "unsupported" ? html`<strong>${text}</strong>` : text}<span class="whole">${lists}</span> `)}</p>\n`;
 }
 
 /** Only the newest points are shown. */

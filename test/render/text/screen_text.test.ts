@@ -96,6 +96,13 @@ describe("renderScreen", () => {
     expect(lines[2]).toStartWith("192.168.0.0/16 ");
   });
 
+  test("says how old the only record of attacks is", () => {
+    const report = goldenReport("vpn_abused", "en");
+    expect(renderScreen(report, { colour: false })).toContain("2,000 attacks (1 day ago)");
+    const more = { ...report, abuse: [...report.abuse, { source: "Other", reports: 9 }] };
+    expect(renderScreen(more, { colour: false })).toContain("2,000 attacks; shared");
+  });
+
   test("says that the rest is elsewhere and how many sources failed", () => {
     const report: Report = goldenReport("many_failed", "en");
     const failed = report.sources.filter(({ error }) => error !== undefined).length;
