@@ -1,5 +1,5 @@
 import { FEEDS, TABLE_FEEDS } from "#feeds";
-import { formatCount, methodTextsOf } from "#locale";
+import { formatCount, methodTextsOf, reportTextsOf } from "#locale";
 import { renderText } from "#render";
 import type { Language } from "#report";
 import { describeMethod } from "#scoring";
@@ -18,6 +18,7 @@ export function writeReadme(path: string, language: Language): string {
     own: () => methodTextsOf(language).ownShipped(describeMethod([]).accuracy),
     shipped: listShipped(language),
     outside: listOutside(language),
+    sum: () => describeSum(language),
   };
   const { purity } = exampleReport(language).risk;
   return fillDocument(path, parts).replace(/(purity |纯净度 )\d+(?= of 100|，VPN)/, `$1${purity}`);
@@ -69,6 +70,16 @@ function listOutside(language: Language): Part {
     const found = /^[\d.]+%/.exec(share)?.[0];
     return language === "zh" ? `${found}（${count} 个地址）` : `${found} of ${count}`;
   };
+}
+
+/** The sum that gives the score of the example. */
+function describeSum(language: Language): string {
+  const { factors, purity } = exampleReport(language).risk;
+  const { withDetail } = reportTextsOf(language);
+  const parts = factors.map(({ label, points }) =>
+    withDetail(`${points < 0 ? "+" : "\u2212"} ${Math.abs(points)}`, label),
+  );
+  return `100 ${parts.join(" ")} = ${purity}`;
 }
 
 function describeCounts(language: Language): string {
