@@ -224,7 +224,7 @@ describe("localize", () => {
         factors: [hosting, { id: "broadcast", category: "location", points: 6, data }],
       },
     );
-    expect(flag?.detail).toContain("Not so according to Two.");
+    expect(flag?.detail).toContain("Contradicted by Two.");
     expect(place?.detail).toBe("Registered in Germany; 2 of 3 sources place it in the United States.");
   });
 
