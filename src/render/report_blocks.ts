@@ -89,7 +89,7 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
   return { before: before.filter(isKnown), after: after.filter(isKnown) };
 }
 
-/** Counts the sources that failed, names a few, and counts the blocklists without a result; empty when all answered. */
+/** Counts the sources that failed, names a few, and counts the blocklists without a result. The value is empty when all answered. */
 function describeFailures(context: ReportContext): Row {
   const { facts, texts, page, plain } = context;
   const failed = groupOutcomes(context).flatMap((group) => (group.outcome === "failed" ? group.sources : []));

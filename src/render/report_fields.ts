@@ -352,9 +352,10 @@ export function nameFactor(
   const { report, facts, texts } = context;
   const { headline } = context.page;
   // The age is of the record that costs most. Of several, that is not always the one with the highest count.
-  const isOne = divideAbuse(context).records.length === 1;
   const withAge = (text: string) =>
-    ageDays === undefined || !isOne ? text : texts.withDetail(text, ago(ageDays));
+    ageDays === undefined || divideAbuse(context).records.length > 1
+      ? text
+      : texts.withDetail(text, ago(ageDays));
   const names: Readonly<Partial<Record<string, string>>> = {
     tor_exit: headline.tor,
     proxy: headline.proxy,

@@ -109,7 +109,7 @@ export function accessDenied(): UpstreamError {
   return new UpstreamError("unavailable", "access denied", { retryAfterMs: REFUSED_MS });
 }
 
-/** Classifies a vendor's message by the first pattern that fits. It is never repeated: it may contain the key. */
+/** Classifies a vendor's message by the first pattern that fits. No message is repeated: it may contain the key. */
 export function classifyMessage(
   message: string,
   {

@@ -215,7 +215,7 @@ function createTableKeys(datasets: Datasets, isCityReady: () => boolean): (addre
   };
 }
 
-/** Returns the starts of all tables and blocks that a key is made from: between two of them all have the same key. */
+/** Returns the starts of all tables and blocks that a key is made from: addresses between two have the same key. */
 function listKeyStarts(datasets: Datasets, version: 4 | 6): readonly Columns[] {
   const blocks = [...listSpecialBlocks(), ...listOwnBlocks()].map(endsOf);
   const services = listPublicServices().map((words) => ({ first: words, last: words }));

@@ -32,7 +32,7 @@ const ZoneSchema = v.strictObject({
    */
   codes: v.record(v.string(), ZoneCodeSchema),
   others: v.exactOptional(ZoneCodeSchema),
-  /** Texts for the codes that mean a refusal. Every address in 127.255.255.0/24 is one, with or without a text. */
+  /** Texts for the codes that mean a refusal. All of 127.255.255.0/24 are refusals, with or without a text. */
   refusals: v.exactOptional(v.record(v.string(), v.string())),
   commercial: flag,
   keyed: flag,

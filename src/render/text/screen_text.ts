@@ -141,7 +141,8 @@ function writeUses(context: ScreenContext): void {
   for (const reason of describeReasons(context)) {
     const lines = cutLines(plain.field(...reason), WIDTH, MOST.reason, writer.wrap);
     room -= lines.length;
-    if (room >= 0) for (const line of lines) writer.line(line);
+    if (room < 0) break;
+    for (const line of lines) writer.line(line);
   }
 }
 

@@ -3,10 +3,7 @@ import type { Rule } from "../rule.ts";
 import { findWorstRecord } from "../weighing.ts";
 import { WEIGHTS } from "../weights.ts";
 
-/**
- * The largest number of attacks that one source has on record. Sources see the same attacks, so their numbers are not
- * added.
- */
+/** The largest number of attacks on record at one source. Sources see the same attacks: they are not added. */
 export const attackHistory: Rule = {
   id: "attack_history",
   category: "abuse",

@@ -10,9 +10,10 @@ test("callbacks that throw do not end the service: it logs each message once and
   // An error while the service starts ends it, so the preload waits until it listens.
   writeFileSync(
     preload,
-    `if (Bun.isMainThread) {
-      const waiting = setInterval(async () => {
-        if (!(await Bun.file(${JSON.stringify(begin)}).exists())) return;
+    `import { existsSync } from "node:fs";
+    if (Bun.isMainThread) {
+      const waiting = setInterval(() => {
+        if (!existsSync(${JSON.stringify(begin)})) return;
         clearInterval(waiting);
         setInterval(() => { throw new Error("a timer throws"); }, 50);
         setInterval(() => { void Promise.reject(new Error("a promise rejects")); }, 50);
