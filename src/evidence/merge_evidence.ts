@@ -135,25 +135,33 @@ function mergeReverse(answers: readonly Answer[]): ReverseName | undefined {
  * unknown. Undefined when no scanner answered.
  */
 function mergeExposure(answers: readonly Answer[], runs: readonly SourceRun[]): Exposure | undefined {
-  const scans = answers.flatMap(({ observation }) => observation.exposure ?? []);
-  if (scans.length === 0) {
-    const hasNoRecord = runs.some((run) => run.state === "empty" && run.matters.includes("exposure"));
-    return hasNoRecord ? { observed: false, ports: [], vulns: [] } : undefined;
+  const scanners = answers.filter(({ observation }) => observation.exposure !== undefined);
+  if (scanners.length === 0) {
+    const silent = runs.filter((run) => run.state === "empty" && run.matters.includes("exposure"));
+    if (silent.length === 0) return undefined;
+    return { observed: false, ports: [], vulns: [], sources: silent.map(({ name }) => name) };
   }
+  const scans = scanners.flatMap(({ observation }) => observation.exposure ?? []);
   return {
     observed: scans.some((scan) => scan.observed),
     ports: [...new Set(scans.flatMap((scan) => scan.ports))].sort((a, b) => a - b),
     vulns: [...new Set(scans.flatMap((scan) => scan.vulns))].sort(),
+    sources: scanners.map(({ run }) => run.name),
   };
 }
 
 /** Takes the largest number of devices that a source counted. */
 function mergeSharing(answers: readonly Answer[]): Sharing | undefined {
-  const counts = answers.flatMap(({ observation }) => observation.sharing ?? []);
-  const address = findLargest(counts.map((count) => count.address));
-  const subnet = findLargest(counts.map((count) => count.subnet));
+  const counting = answers.filter(({ observation }) => observation.sharing !== undefined);
+  const address = findLargest(counting.map(({ observation }) => observation.sharing?.address));
+  const subnet = findLargest(counting.map(({ observation }) => observation.sharing?.subnet));
   if (address === undefined && subnet === undefined) return undefined;
-  return { ...(address === undefined ? {} : { address }), ...(subnet === undefined ? {} : { subnet }) };
+  const sources = counting.map(({ run }) => run.name);
+  return {
+    ...(address === undefined ? {} : { address }),
+    ...(subnet === undefined ? {} : { subnet }),
+    sources,
+  };
 }
 
 function findLargest(counts: readonly (number | undefined)[]): number | undefined {

@@ -115,8 +115,8 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
       label: nameSource(listing.label, language),
     })),
     abuse: assessment.abuse.map((record) => ({ ...record, source: nameSource(record.source, language) })),
-    exposure: assessment.exposure ?? null,
-    sharing: assessment.sharing ?? null,
+    exposure: nameWitnesses(assessment.exposure, language),
+    sharing: nameWitnesses(assessment.sharing, language),
     sources,
     ...(feedback === undefined ? {} : { feedback }),
     reportUrl: context.reportUrl,
@@ -126,6 +126,14 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
     })),
     ...(language === "en" ? { lang: "en", untranslated } : {}),
   };
+}
+
+function nameWitnesses<T extends { readonly sources?: readonly string[] }>(
+  seen: T | undefined,
+  language: Language,
+): T | null {
+  if (seen?.sources === undefined) return seen ?? null;
+  return { ...seen, sources: seen.sources.map((name) => nameSource(name, language)) };
 }
 
 /**
@@ -158,9 +166,12 @@ function sentenceOf(table: Readonly<Record<string, Sentence>>, id: string, fallb
 /** The facts of a factor, with the counts and names that the rest of the report shows. */
 function readData(
   { id, data }: Factor,
-  { abuse, countries, sources }: Pick<Assessment, "abuse" | "countries" | "sources">,
+  { abuse, countries, sources, exposure, sharing }: Assessment,
   language: Language,
 ): Data {
+  if (id === "shared_address") return { ...data, sources: sharing?.sources ?? [] };
+  if (id === "open_ports" || id === "exposed_vulnerabilities")
+    return { ...data, sources: exposure?.sources ?? [] };
   if (id === "abuse_score") {
     const highest = findHighestScore(abuse);
     const sources = abuse.filter(({ score = 0 }) => score > 0).map(({ source }) => source);

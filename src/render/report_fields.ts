@@ -290,7 +290,7 @@ export function describeExposure({ report: { exposure }, texts }: ReportContext)
   if (exposure === null) return labels.noExposure;
   if (!exposure.observed) return labels.notObserved;
   return [
-    [labels.ports, texts.joinItems(exposure.ports.map(namePort)) || labels.none],
+    [labels.ports, attribute(texts.joinItems(exposure.ports.map(namePort)) || labels.none, exposure, texts)],
     [labels.vulns, texts.joinItems(exposure.vulns) || labels.none],
   ];
 }
@@ -302,13 +302,20 @@ function namePort(port: number): string {
 }
 
 /** Lists how many devices were seen on the address and in its subnet, or returns a sentence when nobody reported. */
-export function describeSharing({ report, texts: { labels } }: ReportContext): readonly Field[] | string {
-  const { sharing } = report;
-  const fields = keepKnown([
-    [labels.devicesAddress, sharing?.address === undefined ? "" : formatCount(sharing.address)],
-    [labels.devicesSubnet, sharing?.subnet === undefined ? "" : formatCount(sharing.subnet)],
+export function describeSharing({ report: { sharing }, texts }: ReportContext): readonly Field[] | string {
+  const { labels } = texts;
+  if (sharing === null) return labels.noSharing;
+  const count = (devices?: number) =>
+    devices === undefined ? "" : attribute(formatCount(devices), sharing, texts);
+  return keepKnown([
+    [labels.devicesAddress, count(sharing.address)],
+    [labels.devicesSubnet, count(sharing.subnet)],
   ]);
-  return fields.length === 0 ? labels.noSharing : fields;
+}
+
+/** Appends the sources; a stored report can lack them. */
+function attribute(text: string, { sources }: { sources?: readonly string[] }, texts: ReportTexts): string {
+  return sources === undefined ? text : texts.withDetail(text, texts.joinItems(sources));
 }
 
 /** Divides the abuse records into those with a report, an attack or a score, and a sentence about the others. */

@@ -127,13 +127,15 @@ export const ExposureSchema = v.object({
   observed: v.boolean(),
   ports: v.array(count),
   vulns: v.array(v.string()),
+  sources: v.exactOptional(v.array(v.string())),
 });
 export type Exposure = v.InferOutput<typeof ExposureSchema>;
 
-/** Number of devices on the address and in its subnet. */
+/** Number of devices on the address and in its subnet, and who counted them. */
 export const SharingSchema = v.object({
   address: v.exactOptional(count),
   subnet: v.exactOptional(count),
+  sources: v.exactOptional(v.array(v.string())),
 });
 export type Sharing = v.InferOutput<typeof SharingSchema>;
 
