@@ -89,7 +89,12 @@ function makeMethodTexts(texts: typeof en & Names) {
 
 /** What a purity of 80 becomes with half of the coverage that is enough. */
 function exampleOf({ least, enough, most }: NonNullable<MethodRule["counted"]>): Values {
-  return { most, half: percentOf(enough / 2), reduced: Math.round(50 + 30 * (least + (1 - least) / 2)) };
+  return {
+    most,
+    enough: percentOf(enough),
+    half: percentOf(enough / 2),
+    reduced: Math.round(50 + 30 * (least + (1 - least) / 2)),
+  };
 }
 
 /** The numbers of the method that its paragraphs state. */

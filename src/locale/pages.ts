@@ -162,7 +162,7 @@ export const cardTextsOf = forLanguages(cardsEn, cardsZh, makeCardTexts);
 function makeCardTexts(texts: typeof cardsEn & CardNames) {
   return {
     ...texts,
-    ...fillersOf(texts, ["vulns", "coverage", "surveyed", "asOf", "ago"]),
+    ...fillersOf(texts, ["vulns", "coverage", "surveyed", "asOf"]),
     // The last is `asLowAs` in the room of a badge.
     ...fillersOf(texts, ["tablesOnly", "staleOf", "asLowAs", "could"]),
     /** Text for those who do not see the card of a report or of a page. */

@@ -18,7 +18,7 @@ import {
   listRatings,
   listRecords,
 } from "./report_fields.ts";
-import { describeCounts, divideUnknowns, groupOutcomes } from "./source_groups.ts";
+import { describeCounts, divideUnknowns, groupOutcomes, listTurnedOff } from "./source_groups.ts";
 
 /** So many failed sources are named in the summary. */
 const MOST_NAMED = 3;
@@ -89,15 +89,17 @@ export function listSummary(context: ReportContext): Readonly<Record<"before" | 
   return { before: before.filter(isKnown), after: after.filter(isKnown) };
 }
 
-/** Counts the sources that failed, names a few, and counts the blocklists without a result. The value is empty when all answered. */
+/** Counts the sources that failed or are turned off, names a few that failed, and counts the blocklists without a result. The value is empty when all answered. */
 function describeFailures(context: ReportContext): Row {
   const { facts, texts, page, plain } = context;
   const failed = groupOutcomes(context).flatMap((group) => (group.outcome === "failed" ? group.sources : []));
   const count = plain.say("failed", failed.length);
   const names = texts.joinItems(failed.map(({ name }) => name));
   const unknown = facts.lists.unavailable.length;
+  const off = facts.isScored ? listTurnedOff(context).length : 0;
   const counts = [
     ...(failed.length === 0 ? [] : [failed.length > MOST_NAMED ? count : texts.withDetail(count, names)]),
+    ...(off === 0 ? [] : [plain.say("turnedOff", off)]),
     ...(unknown === 0 ? [] : [page.headline.unknownLists(unknown)]),
   ];
   return [texts.labels.missing, texts.joinDetails(counts), "suspicious"];

@@ -11,9 +11,6 @@ export const DOT = " \u00b7 ";
 
 type Factor = Report["risk"]["factors"][number];
 
-/** Words how long ago a record is. */
-type WordAge = (days: number) => string;
-
 /** A label and its value. */
 export type Field = readonly [label: string, value: string];
 
@@ -334,11 +331,10 @@ export function divideAbuse({ report: { abuse }, texts }: ReportContext) {
 export function listRecords(
   context: ReportContext,
   ids: readonly string[] = ["blocklists", "shared_address", "abuse_score", "attack_history"],
-  ago?: WordAge,
 ): readonly string[] {
   return joinAbuse(context.report.risk.factors)
     .filter(({ id, points }) => points > 0 && ids.includes(id))
-    .map((factor) => lowerFirst(nameFactor(factor, context, ago)));
+    .map((factor) => lowerFirst(nameFactor(factor, context)));
 }
 
 /** Joins the two factors of abuse, because a reader takes them as one fact. The attacks have a number, so they name it. */
@@ -351,18 +347,14 @@ export function joinAbuse(factors: readonly Factor[]): readonly Factor[] {
 }
 
 /** The words of each factor; a factor that is not here has its label. */
-export function nameFactor(
-  { id, label, detail, ageDays }: Factor,
-  context: ReportContext,
-  ago: WordAge = context.page.headline.ago,
-): string {
+export function nameFactor({ id, label, detail, ageDays }: Factor, context: ReportContext): string {
   const { report, facts, texts } = context;
   const { headline } = context.page;
   // The age is of the record that costs most. Of several, that is not always the one with the highest count.
   const withAge = (text: string) =>
     ageDays === undefined || divideAbuse(context).records.length > 1
       ? text
-      : texts.withDetail(text, ago(ageDays));
+      : texts.withDetail(text, headline.ago(ageDays));
   const names: Readonly<Partial<Record<string, string>>> = {
     tor_exit: headline.tor,
     proxy: headline.proxy,

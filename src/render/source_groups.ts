@@ -60,10 +60,7 @@ export function countSources(context: ReportContext) {
   return { ...counts, found, answered: found + foundNothing };
 }
 
-/** Words how many sources are in each state, and how many the operator has turned off. */
+/** Words how many sources are in each state. */
 export function describeCounts(context: ReportContext): string {
-  const { texts, page } = context;
-  const counts = texts.sourceCount(countSources(context));
-  const off = listTurnedOff(context).length;
-  return off === 0 ? counts : texts.withDetail(counts, page.turnedOff(off));
+  return context.texts.sourceCount(countSources(context));
 }

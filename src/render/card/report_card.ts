@@ -80,7 +80,7 @@ export function renderReportCard(report: Report): string {
   const sureness = [`${texts.labels.confidence} ${texts.confidences[confidence]}`, ...coverage];
   const low = Math.min(facts.low, purity);
   const warning = facts.isThin ? texts.notEnough : undefined;
-  const dial = renderCardDial({ purity, low, name: texts.labels.purity, warning });
+  const dial = renderCardDial({ purity, low, name: card.purity, warning });
   const { failed } = countSources(context);
   const failures = failed > 0 ? [plain.say("failed", failed)] : [];
   const old = report.stale ? [card.staleOf(report.queriedAt.slice(0, 10))] : [];
@@ -222,7 +222,7 @@ function renderCard(
   for (const [at, [label]] of facts.entries())
     for (const [index, line] of (lines[at] ?? []).entries()) {
       y += ROW_HEIGHT;
-      if (index === 0) write(label, LABEL_SIZE, { leading: 0, opacity: 0.85 });
+      if (index === 0) write(label, Math.min(LABEL_SIZE, size), { leading: 0, opacity: 0.85 });
       write(line, size, { leading: 0, x: valueX, warnings });
     }
   // Without use cases the whole stands in the middle.
@@ -357,11 +357,7 @@ function listFacts(context: ReportContext, onlyTables = false): CardContents["fa
     );
   const isUnknown = onlyTables || facts.isExitUnknown;
   const records = ["shared_address", ...(vulns > 0 ? [] : ["abuse_score", "attack_history"])];
-  const items = [
-    ...flags,
-    ...(vulns > 0 ? [card.vulns(vulns)] : []),
-    ...listRecords(context, records, card.ago),
-  ];
+  const items = [...flags, ...(vulns > 0 ? [card.vulns(vulns)] : []), ...listRecords(context, records)];
   const isCounted = onlyTables ? facts.lists.listed.length > 0 : report.blocklists.length > 0;
   return [
     ...(operator === undefined || isFlagged ? [] : [[texts.labels.vpn, operator] as const]),

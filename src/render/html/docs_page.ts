@@ -141,8 +141,9 @@ function renderFields(components: OpenApiPart, { texts, language }: DocsContext)
   const report = objectOf(objectOf(objectOf(components.examples)[`bad_${language}`]).value);
   const { purity, level, confidence } = objectOf(report.risk);
   const scenarios = itemsOf(report.scenarios).map(({ id, score }) => ({ id, score }));
-  const { ip, usageType } = report;
-  const fields = { ip, usageType, risk: { purity, level, confidence }, scenarios };
+  const unknowns = itemsOf(report.unknowns).map(({ id, label }) => ({ id, label }));
+  const { ip, usageType, reportUrl } = report;
+  const fields = { ip, usageType, risk: { purity, level, confidence }, scenarios, unknowns, reportUrl };
   // Each use case is one line.
   const json = JSON.stringify(fields, null, 2).replaceAll(/\{\s+("id":.*)\s+(.*)\s+\}/g, "{ $1 $2 }");
   return html`<p class="quiet part">${texts.quick.part}</p>

@@ -126,7 +126,7 @@ function renderExample(example: Report, address: string | undefined): Html {
     address: example.ip,
     link: html`<a href="${pagePathOf("example", language)}">${site.exampleWhole}</a>`,
     body: html`${address !== undefined && html`<div class="quiet why"><p>${site.special(address)}</p>\n<details><summary>${site.specialWhy}</summary>${renderCode(site.specialOperator)}</details></div>\n`}${renderOutline(context)}
-<p class="quiet">${site.exampleNote}</p>`,
+<p class="quiet">${context.plain.field(context.texts.labels.blocklists, describeLists(context))}<br>${site.exampleNote}</p>`,
   });
 }
 

@@ -59,7 +59,7 @@ export function renderEachSource(context: ReportContext): Html {
   const groups = groupOutcomes(context);
   const states = Object.keys(texts.sourceStates) as SourceOutcome[];
   const listed = states.toSorted((one, other) => Number(FIRST.has(other)) - Number(FIRST.has(one)));
-  return html`<details class="card each"><summary>${page.eachSource}</summary>
+  return html`<details class="card each"><summary><h2>${page.eachSource}</h2></summary>
 <p class="quiet" id="each">${texts.labels.sourcesNote}</p>
 ${listed.map((state) => {
   const name = texts.sourceStates[state];

@@ -45,7 +45,7 @@ export function renderSummary(context: ReportContext, tools: Html | false): Html
 ${facts.isScored ? html`${renderGauge(context)}${renderStripes(context)}` : GLOBE}
 <div class="finding">
 <h1 id="address" class="v${report.version}">${renderAddress(report.ip)}</h1>
-${renderOrigin(context, explainNative(context))}
+${renderOrigin(context)}
 ${renderHeadline(context)}
 <p class="verdict">${risk.verdict}</p>
 ${renderSureness(context, tools === false)}</div>
@@ -74,7 +74,9 @@ export function renderStripes({ facts: { hasLow, low }, page }: ReportContext): 
 }
 
 /** Renders where the address is, what its network is, and who announces it, with the meaning of its native type. */
-export function renderOrigin({ report, facts, texts, page }: ReportContext, meaning?: string): Html {
+export function renderOrigin(context: ReportContext): Html {
+  const { report, facts, texts, page } = context;
+  const meaning = explainNative(context);
   const { network, isScored } = facts;
   const { geo, usageType, nativeType, risk } = report;
   const isCost = (id: string) =>
