@@ -66,7 +66,7 @@ const ListingSchema = v.object({
   zone: text,
   label: text,
   listed: v.boolean(),
-  /** Short names of the codes in the answer, such as `SBL` or `PBL, declared by the ISP`. */
+  /** Short names of the codes in the answer, such as `SBL`. */
   codes: list(text),
   meanings: list(v.picklist(LISTING_MEANINGS)),
   /** For a list that counts other lists: how many independent lists the entry stands for. Absent = 1. */

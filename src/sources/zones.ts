@@ -22,6 +22,8 @@ const ZoneSchema = v.strictObject({
   /** What a contributor must know: where the codes are documented. */
   about: v.exactOptional(v.string()),
   family: v.string(),
+  /** It joins several lists: the label of a listing names those that have the address. */
+  combined: flag,
   /** DNS name by IP version; a version without a name is not supported. `{key}` stands for the operator's key. */
   names: v.strictObject({ 4: name, 6: name }),
   /** Share in coverage; 1 = one ordinary source. */

@@ -1,5 +1,5 @@
 /** Reports of every kind of address, with the sources that a service without keys would ask. */
-import type { SourceRun, Survey } from "#evidence";
+import type { Listing, SourceRun, Survey } from "#evidence";
 import { localize } from "#locale";
 import { assess } from "#lookup";
 import type { Assessment, Language, Report } from "#report";
@@ -32,12 +32,16 @@ export function fillSurvey(survey: Survey, filling: Filling): Survey {
   const rename = (run: SourceRun): SourceRun => {
     const { name = run.name, zone = run.zone } = sources.get(run.id) ?? {};
     const { listings, ...said } = run.observation ?? {};
-    const label = zone?.label ?? name;
+    const labelOf = ({ meanings }: Listing) =>
+      // This list joins several, and the label says which has the address.
+      `${zone?.label ?? name}${run.id === "spamhaus_dqs" ? ` (${meanings.includes("policy") ? "PBL" : "XBL"})` : ""}`;
     return {
       ...run,
       name,
       ...(zone === undefined ? {} : { zone }),
-      ...(listings && { observation: { ...said, listings: listings.map((one) => ({ ...one, label })) } }),
+      ...(listings && {
+        observation: { ...said, listings: listings.map((one) => ({ ...one, label: labelOf(one) })) },
+      }),
     };
   };
   const spoken = survey.runs.filter((run) => run.state !== "empty").map(rename);

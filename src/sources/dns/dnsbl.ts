@@ -104,11 +104,12 @@ function findCode({ codes, others }: Zone, record: string): ZoneCode | undefined
 }
 
 function listingOf(zone: Zone, codes: readonly ZoneCode[]): Listing {
+  const names = [...new Set(codes.map((code) => code.name))];
   return {
     zone: zone.id,
-    label: zone.label,
+    label: zone.combined === true && names.length > 0 ? `${zone.label} (${names.join(", ")})` : zone.label,
     listed: codes.some((code) => code.listed !== false),
-    codes: [...new Set(codes.map((code) => code.name))],
+    codes: names,
     meanings: [...new Set(codes.map((code) => code.meaning))],
     ...(codes.some((code) => code.authoritative === true) ? { authoritative: true as const } : {}),
   };
