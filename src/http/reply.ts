@@ -81,16 +81,6 @@ export class Reply<Content = unknown> {
     return this.#body?.bytes.length ?? 0;
   }
 
-  /** The same reply with a changed text, for the same entity tag. */
-  static rewrite(reply: Reply, change: (text: string) => string): Reply {
-    if (reply.#contentType === undefined || reply.#body === undefined) return reply;
-    const { bytes, etag } = reply.#body;
-    const content = change(new TextDecoder().decode(bytes));
-    const rewritten = new Reply(reply.#options, { contentType: reply.#contentType, content });
-    rewritten.#body = { bytes: new TextEncoder().encode(content), etag };
-    return rewritten;
-  }
-
   /** The same reply, but only the client may keep it. A method would make `Content` invariant in unions of replies. */
   static toPrivate<Content>(reply: Reply<Content>): Reply<Content> {
     const options: ReplyOptions = { ...reply.#options, cacheControl: "private, no-cache" };

@@ -1,7 +1,5 @@
 import * as v from "valibot";
-import { reportTextsOf } from "#locale";
 import {
-  formatTime,
   maskAddress,
   renderBadge,
   renderLine,
@@ -11,7 +9,7 @@ import {
   renderTerminal,
   renderText,
 } from "#render";
-import { type Language, type Report, ReportSchema, type Tier } from "#report";
+import { type Report, ReportSchema } from "#report";
 import { described } from "./parameters.ts";
 
 /** A format of a report: its media type, and how it is written. */
@@ -47,36 +45,6 @@ export const FORMATS = {
 
 /** The formats of a report. */
 export type ReportFormat = "page" | keyof typeof FORMATS;
-
-/**
- * Rewrites a rendered report for another tier, so that it is not rendered again. The tier is in the JSON of the report,
- * and in words after the time of the survey.
- */
-export function changeTier(text: string, { from, to, surveyedAt, language }: TierChange): string {
-  if (from === to) return text;
-  const { tiers } = reportTextsOf(language);
-  const time = formatTime(surveyedAt);
-  let changed = text.replace(`"source":"${from}"`, `"source":"${to}"`);
-  for (let at = changed.indexOf(time); at >= 0; at = changed.indexOf(time, at + 1)) {
-    const word = changed.indexOf(tiers[from], at + time.length);
-    if (word < 0) break;
-    if (word - at > time.length + LONGEST_GAP) continue;
-    changed = changed.slice(0, word) + tiers[to] + changed.slice(word + tiers[from].length);
-    break;
-  }
-  return changed;
-}
-
-/** The characters between the time and the tier: the tags of a page, or a bracket. */
-const LONGEST_GAP = 48;
-
-interface TierChange {
-  readonly from: Tier;
-  readonly to: Tier;
-  /** RFC 3339 date-time. */
-  readonly surveyedAt: string;
-  readonly language: Language;
-}
 
 /** Fields that every part of a report has. */
 const ALWAYS = ["ip", "version", "queriedAt", "source"] as const satisfies readonly (keyof Report)[];

@@ -16,9 +16,8 @@ import {
 } from "#report";
 import type { Operation, Reports, Site } from "./context.ts";
 import { linkHeader, policyOfPage } from "./plugins/headers.ts";
-import { pageReply, Reply, textReply } from "./reply.ts";
+import { pageReply, type Reply, textReply } from "./reply.ts";
 import {
-  changeTier,
   FORMATS,
   type ReportFormat,
   type ReportSelection,
@@ -73,10 +72,9 @@ interface CachedReply {
 
 /**
  * Creates the cache of rendered reports. The lookup returns the same assessment object while it is current, and the
- * same votes until one is added, so a different object under the same key means newer contents. An answer of another
- * tier is the same text with another word in it. A page of the client's own address differs from the page for others.
- * Requests for the same page share one read of its history. A page without history, because the database is down, is not
- * cached.
+ * same votes until one is added, so a different object under the same key means newer contents. A page of the client's
+ * own address differs from the page for others. Requests for the same page share one read of its history. A page without
+ * history, because the database is down, is not cached.
  */
 export function createReportReplies(context: Reports & Site & Operation): ReportReplies {
   const cache = new LRUCache<string, CachedReply>({
@@ -119,19 +117,10 @@ export function createReportReplies(context: Reports & Site & Operation): Report
     if (options.changes !== undefined) return renderForOperator(answer, options);
     const own = (format === "page" || format.endsWith("badge")) && options.own === true;
     const operator = format === "page" && options.operator === true;
-    // A page with low confidence tells crawlers whether it is stored.
-    const isStored = format === "page" && assessment.confidence === "low" && tier === "store";
-    const key = `${assessment.address} ${language} ${format} ${own} ${operator} ${stale} ${isStored}`;
+    const key = `${assessment.address} ${language} ${format} ${own} ${operator} ${stale}`;
     const known = cache.get(key);
-    if (known?.assessment.deref() === assessment && known.votes === votes) {
-      if (known.tier === tier) return known.reply;
-      const change = { from: known.tier, to: tier, surveyedAt: assessment.surveyedAt, language };
-      return remember(
-        key,
-        answer,
-        Reply.rewrite(known.reply, (text) => changeTier(text, change)),
-      );
-    }
+    if (known?.assessment.deref() === assessment && known.votes === votes && known.tier === tier)
+      return known.reply;
     if (format !== "page")
       return remember(key, answer, renderReport(context, answer, { language, format, own }));
     if (assessment.flags.isBogon)
