@@ -114,40 +114,18 @@ export function createRegistry() {
   };
 }
 
-interface Node<State> {
-  readonly next: Map<string, Node<State>>;
-  state?: State;
-}
-
 /**
- * Keeps one state for each combination of label values, in a tree with one level per label: joining the values into
- * one key would cost more. Values outside their sets are folded first, so the number of series stays bounded.
+ * Keeps one state for each combination of label values. Values outside their sets are folded first, so the number of
+ * series stays bounded.
  */
 function createSeries<State>(labels: LabelSets, maxInitial: number, begin: () => State) {
   const names = labels.map(([label]) => label);
   const sets = labels.map(([, values]) => toSet(values));
-  const root: Node<State> = { next: new Map() };
-  const series: { readonly labelText: string; readonly state: State }[] = [];
-
-  function find(values: readonly string[]): State | undefined {
-    let node: Node<State> | undefined = root;
-    for (const value of values) {
-      node = node.next.get(value);
-      if (node === undefined) return undefined;
-    }
-    return node.state;
-  }
+  const series = new Map<string, { readonly labelText: string; readonly state: State }>();
 
   function add(values: readonly string[]): State {
-    let node = root;
-    for (const value of values) {
-      const next = node.next.get(value) ?? { next: new Map() };
-      node.next.set(value, next);
-      node = next;
-    }
     const state = begin();
-    node.state = state;
-    series.push({ labelText: formatLabels(names, values), state });
+    series.set(keyOf(values), { labelText: formatLabels(names, values), state });
     return state;
   }
 
@@ -157,13 +135,18 @@ function createSeries<State>(labels: LabelSets, maxInitial: number, begin: () =>
   }
   return {
     of(values: readonly string[]): State {
-      const known = find(values);
-      if (known !== undefined) return known;
+      const known = series.get(keyOf(values));
+      if (known !== undefined) return known.state;
       const folded = fold(values, sets);
-      return find(folded) ?? add(folded);
+      return series.get(keyOf(folded))?.state ?? add(folded);
     },
-    all: () => series,
+    all: () => series.values(),
   };
+}
+
+/** No value of a set contains a NUL character, so another value cannot make the same key. */
+function keyOf(values: readonly string[]): string {
+  return values.join("\0");
 }
 
 function fold(values: readonly string[], sets: readonly ReadonlySet<string>[]): readonly string[] {
