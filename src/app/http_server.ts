@@ -5,7 +5,7 @@ import { describeMethod } from "#scoring";
 import { DELIST_URLS, SOURCES } from "#sources";
 import { EXIT, ExitError } from "./exit_codes.ts";
 import { type AppContext, readStatic } from "./files.ts";
-import { planMemory, watchOwnMemory } from "./memory.ts";
+import { planMemory, watchMemory } from "./memory.ts";
 import { createPngPainter } from "./png_painter.ts";
 import { repeat } from "./timers.ts";
 
@@ -63,7 +63,7 @@ export function startHttpServer(
   const app = createApp(Object.assign(common, deps, listens ? {} : { peer: () => "127.0.0.1" }));
   const url = listens ? listen(app, config) : publicUrl;
   publicUrl = config.baseUrl ?? url;
-  const stopWatching = watchOwnMemory(planMemory(config.cacheBytes).processBytes);
+  const stopWatching = watchMemory(planMemory(config.cacheBytes));
   return {
     /** The origin it listens on. */
     url,

@@ -53,32 +53,26 @@ export function planMemory(cacheBytes: number | undefined, memoryBytes = measure
  * Collects garbage when the process comes near the memory that it may take. The runtime alone waits until its heap has
  * doubled, whatever the limit of the container is. Returns a function that ends the watch.
  */
-export function watchMemory(options: {
+export function watchMemory({
+  processBytes,
+  readBytes = readResidentBytes,
+  collect = () => Bun.gc(true),
+  every = repeat,
+}: {
   /** What the process may take, in bytes. */
   readonly processBytes: number;
   /** Reads the resident memory of the process, in bytes. */
-  readonly readBytes: () => number;
+  readonly readBytes?: () => number;
   /** Collects all garbage and returns its memory to the system. */
-  readonly collect: () => void;
-  readonly every: StartTimer;
+  readonly collect?: () => void;
+  readonly every?: StartTimer;
 }): () => void {
-  const { processBytes, readBytes, collect, every } = options;
   let collectFrom = processBytes * CALM_SHARE;
   return every(CHECK_MS, () => {
     if (readBytes() < collectFrom) return;
     collect();
     // What is left is in use. Collecting again at once would only take processor time.
     collectFrom = Math.max(processBytes * CALM_SHARE, readBytes() + processBytes * STEP_SHARE);
-  });
-}
-
-/** Starts {@link watchMemory} for this process. */
-export function watchOwnMemory(processBytes: number): () => void {
-  return watchMemory({
-    processBytes,
-    readBytes: readResidentBytes,
-    collect: () => Bun.gc(true),
-    every: repeat,
   });
 }
 
