@@ -75,15 +75,6 @@ export function watchRequests(options: {
   readonly isDetailed: boolean;
 }): RequestWatch {
   const { metrics, routes, log, names, now, isDetailed } = options;
-  /** The last name, because a refused client is usually refused many times in a row. */
-  let last = { key: "", day: 0, name: "" };
-
-  function nameClient(key: string): string {
-    const day = Math.floor(now() / DAY_MS);
-    if (last.key !== key || last.day !== day) last = { key, day, name: names.nameOf(key, day) };
-    return last.name;
-  }
-
   return {
     clock: options.clock,
     route: (pattern) => void routes.add(pattern),
@@ -92,7 +83,6 @@ export function watchRequests(options: {
       metrics.request({ ...seen, shape: format });
       const isRefused = code !== undefined;
       if (!isRefused && !isDetailed) return;
-      const client = nameClient(seen.clientKey);
       log(isRefused ? "info" : "debug", isRefused ? "request_refused" : "request_answered", {
         requestId: seen.id,
         // The client chooses the text of the method.
@@ -103,7 +93,7 @@ export function watchRequests(options: {
         ...(code === undefined ? {} : { code }),
         ...(reason === undefined ? {} : { reason }),
         ms: Math.round(ms * 10) / 10,
-        ...(client === "" ? {} : { client }),
+        client: names.nameOf(seen.clientKey, Math.floor(now() / DAY_MS)),
       });
     },
     replies: (read) => metrics.attach({ replies: read }),
