@@ -4,7 +4,7 @@ import { isWithin, type Prefix, parseAddress, parsePrefix } from "#address";
 import type { Clients, MetricsPort, Operation } from "../context.ts";
 import { prefersPage } from "../plugins/headers.ts";
 import { createRoutes, findPeer, type RequestContext } from "../plugins/request_context.ts";
-import { HttpProblem, refuse } from "../problem.ts";
+import { HttpProblem } from "../problem.ts";
 import { Reply } from "../reply.ts";
 import { type FormatChoice, operation, problems, text } from "../responses.ts";
 
@@ -32,17 +32,17 @@ const FORMAT: FormatChoice = {
  * everyone else gets 404. Costs no lookup, and no page of another site may read it.
  */
 export function metricsRoute(path: string, context: Clients & Operation, app: AnyElysia) {
-  const { metrics } = context;
-
-  /** Returns the metrics if the client may know the path; otherwise marks the request as unmatched. */
-  function findMetrics(requestContext: RequestContext): MetricsPort | undefined {
-    const { request } = requestContext;
-    const peer = findPeer(context, request, app.server);
-    if (metrics === undefined || !isFound(metrics, request.headers, peer)) {
+  /** @throws {HttpProblem} `not_found`, as for an unmatched path, if the client may not know it; `unauthorized`. */
+  function requireMetrics(requestContext: RequestContext): MetricsPort {
+    const { metrics } = context;
+    const { headers } = requestContext.request;
+    const peer = findPeer(context, requestContext.request, app.server);
+    if (metrics === undefined || !isFound(metrics, headers, peer)) {
       requestContext.route = "unmatched";
-      return undefined;
+      throw new HttpProblem("not_found");
     }
     requestContext.isPrivate = true;
+    if (!isAuthorized(metrics, headers)) throw new HttpProblem("unauthorized");
     return metrics;
   }
 
@@ -50,12 +50,10 @@ export function metricsRoute(path: string, context: Clients & Operation, app: An
     .get(
       path,
       async ({ requestContext }) => {
-        const found = findMetrics(requestContext);
-        if (found === undefined) return refuse("not_found");
-        if (!isAuthorized(found, requestContext.request.headers)) return refuse("unauthorized");
+        const { contentType, write } = requireMetrics(requestContext);
         return new Reply<"text">(
           { cacheControl: "no-store", shared: false },
-          { contentType: found.contentType, content: await found.write() },
+          { contentType, content: await write() },
         );
       },
       {
@@ -74,9 +72,7 @@ export function metricsRoute(path: string, context: Clients & Operation, app: An
     .all(
       path,
       ({ requestContext }) => {
-        const found = findMetrics(requestContext);
-        if (found === undefined) throw new HttpProblem("not_found");
-        if (!isAuthorized(found, requestContext.request.headers)) throw new HttpProblem("unauthorized");
+        requireMetrics(requestContext);
         throw new HttpProblem("method_not_allowed", { allow: ["GET", "HEAD"] });
       },
       { parse: "none", detail: { hide: true } },
