@@ -40,7 +40,7 @@ export interface ProblemFacts {
   /** The reasons that a 403 may have. */
   readonly reasons: readonly string[];
   readonly access: Access;
-  readonly explainInvalid?: ExplainInvalid;
+  readonly explainInvalid?: ExplainInvalid | undefined;
 }
 
 /** How a route answers a request that its schemas refuse, with a status; absent = as a problem of its format. */
@@ -53,11 +53,7 @@ export type ExplainInvalid = (invalid: HttpProblem) => readonly [Reply | HttpPro
 export type Access = "shared" | "private" | "hidden";
 
 /** What a route declares about its problems, in addition to cost and format. */
-export interface ProblemOptions {
-  readonly reasons?: readonly string[];
-  readonly access?: Access;
-  readonly explainInvalid?: ExplainInvalid;
-}
+export type ProblemOptions = Partial<Pick<ProblemFacts, "reasons" | "access" | "explainInvalid">>;
 
 const SURVEY_REASONS = ["client_day", "total_day", "refresh"];
 
@@ -189,13 +185,7 @@ export function problems<
 ): {
   [Status in StatusOf<C, Extra>]: v.GenericSchema<HttpProblem | (F extends "page" ? Reply<"page"> : never)>;
 } {
-  const problemFacts: ProblemFacts = {
-    format,
-    cost,
-    reasons,
-    access,
-    ...(explainInvalid === undefined ? {} : { explainInvalid }),
-  };
+  const problemFacts: ProblemFacts = { format, cost, reasons, access, explainInvalid };
   const schema = Object.assign(
     v.custom<HttpProblem>(
       (value) => value instanceof HttpProblem || (format === "page" && value instanceof Reply),

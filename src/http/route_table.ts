@@ -1,17 +1,9 @@
 import type { AnyElysia, ElysiaCustomStatusResponse } from "elysia";
 import type * as v from "valibot";
-import type { Format } from "./context.ts";
 import type { RequestContext } from "./plugins/request_context.ts";
 import type { HttpProblem } from "./problem.ts";
 import type { Reply } from "./reply.ts";
-
-import {
-  type Access,
-  type Cost,
-  type ExplainInvalid,
-  type FormatChoice,
-  problemFactsOf,
-} from "./responses.ts";
+import { type ProblemFacts, problemFactsOf } from "./responses.ts";
 
 /** The handler of a GET route, as far as the pipeline calls it itself. */
 export type Handler = (input: {
@@ -23,18 +15,14 @@ export type Handler = (input: {
 export type HandlerAnswer = Reply | HttpProblem | ElysiaCustomStatusResponse<number, Reply | HttpProblem>;
 
 /** Facts about a route for the plugins, read from its declaration. */
-export interface RouteFacts {
+export interface RouteFacts extends Omit<ProblemFacts, "reasons"> {
   /** Pattern of the path; "unmatched" for a path without a route. */
   readonly route: string;
   /** Methods that the route declares. */
   readonly methods: readonly string[];
-  readonly format: Format | FormatChoice;
-  readonly cost: Cost;
-  readonly access: Access;
-  readonly explainInvalid?: ExplainInvalid;
   /** Of GET. */
-  readonly handle?: Handler;
-  readonly query?: v.ObjectSchema<v.ObjectEntries, undefined>;
+  readonly handle?: Handler | undefined;
+  readonly query?: v.ObjectSchema<v.ObjectEntries, undefined> | undefined;
 }
 
 /** Finds facts about routes. */
@@ -71,9 +59,6 @@ function readEntries(app: AnyElysia): ReadonlyMap<string, Entry> {
     const known = entries.get(path);
     const facts = problemFactsOf(hooks.response?.[414]);
     const methods = [...(known?.methods ?? []), ...(method === "ALL" ? [] : [method])];
-    // Elysia keeps the valibot schema of the route, under a type of its own.
-    const query = hooks.query as RouteFacts["query"];
-    const handle = method === "GET" ? (handler as unknown as Handler) : known?.handle;
     const parameter = path.indexOf(":");
     entries.set(path, {
       route: path,
@@ -82,9 +67,10 @@ function readEntries(app: AnyElysia): ReadonlyMap<string, Entry> {
       cost: facts?.cost ?? known?.cost ?? "nothing",
       access: facts?.access ?? known?.access ?? "shared",
       pattern: new RegExp(`^${path.replaceAll(".", "\\.").replaceAll(/:\w+/g, "[^/]+")}$`),
-      ...(facts?.explainInvalid === undefined ? {} : { explainInvalid: facts.explainInvalid }),
-      ...(handle === undefined ? {} : { handle }),
-      ...(query === undefined ? {} : { query }),
+      explainInvalid: facts?.explainInvalid,
+      handle: method === "GET" ? (handler as unknown as Handler) : known?.handle,
+      // Elysia keeps the valibot schema of the route, under a type of its own.
+      query: hooks.query as RouteFacts["query"],
       ...(parameter < 0 ? {} : { folder: path.slice(0, parameter) }),
     });
   }
