@@ -63,7 +63,7 @@ export class Reply<Content = unknown> {
       /** A function opens a stream, for one response only. */
       readonly content: string | Uint8Array | (() => ReadableStream<Uint8Array>);
       /** What the content depends on, as text. It makes a weak entity tag; absent = a strong tag of the bytes. */
-      readonly tag?: string;
+      readonly tag?: string | undefined;
     },
   ) {
     this.#options = options;
@@ -172,11 +172,7 @@ export function jsonReply<Document>(document: Document, options: Options = {}): 
 function bodyReply<Content>(content: string, mediaType: string, { tag, ...options }: Options) {
   return new Reply<Content>(
     { cacheControl: "private, no-cache", shared: true, ...options },
-    {
-      contentType: `${mediaType}; charset=utf-8`,
-      content,
-      ...(tag === undefined ? {} : { tag }),
-    },
+    { contentType: `${mediaType}; charset=utf-8`, content, tag },
   );
 }
 
@@ -192,11 +188,7 @@ export function pageReply(
 ): Reply<"page"> {
   return new Reply(
     { policy: policyOfPage(page), ...options, shared: false },
-    {
-      contentType: "text/html; charset=utf-8",
-      content: page,
-      ...(tag === undefined ? {} : { tag }),
-    },
+    { contentType: "text/html; charset=utf-8", content: page, tag },
   );
 }
 
