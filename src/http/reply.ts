@@ -37,7 +37,6 @@ export interface ReplyOptions {
 export interface Representation {
   /** Must not be changed; copy it. */
   readonly head: Headers;
-  readonly etag: string | null;
   /** Returns a new response each time; headers may be added to it. */
   createResponse(): Response;
 }
@@ -109,7 +108,6 @@ export class Reply<Content = unknown> {
     let pattern: Response | undefined;
     return {
       head,
-      etag: head.get("etag"),
       createResponse() {
         if (open !== undefined) return new Response(open(), { status, headers: head });
         times += 1;
