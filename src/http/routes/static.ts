@@ -12,14 +12,12 @@ const ICON = "icon.svg";
 
 /** `/static/{file}`: the files of the web pages. */
 export function staticRoute(path: string, { staticFiles }: Site) {
-  const replies = new Map<string, { readonly file: StaticFile; readonly reply: Reply<"file"> }>();
+  const replies = new Map<string, Reply<"file">>();
 
   /** Called only for existing files, so their number bounds the map. */
   function replyOf(name: string, found: StaticFile): Reply<"file"> {
-    const known = replies.get(name);
-    if (known?.file.body === found.body) return known.reply;
-    const reply = fileReply(found);
-    replies.set(name, { file: found, reply });
+    const reply = replies.get(name) ?? fileReply(found);
+    replies.set(name, reply);
     return reply;
   }
 
