@@ -90,10 +90,9 @@ export async function lookUp(
   context: HttpContext,
   requestContext: RequestContext,
   wanted: Wanted,
-  signal: AbortSignal = requestContext.request.signal,
 ): Promise<LookupOutcome> {
   try {
-    return await lookUpCharged(context, requestContext, wanted, signal);
+    return await lookUpCharged(context, requestContext, wanted, requestContext.request.signal);
   } finally {
     await showAllowance(context, requestContext);
   }
