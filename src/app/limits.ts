@@ -117,7 +117,6 @@ export function openMirrorLimits(config: Config): Limits {
     clientLimits: createClientLimits(config),
     admissions: { remaining: () => 0 },
     verification: {
-      kind: "altcha",
       describeWidget: () => ({ kind: "altcha" }),
       createChallenge: () => Promise.resolve(undefined),
       verify: () => Promise.resolve("unavailable"),

@@ -97,7 +97,6 @@ export function createAltchaVerification(options: {
   }
 
   return {
-    kind: "altcha",
     describeWidget: () => ({ kind: "altcha" }),
     async createChallenge({ address, action }) {
       const { createChallenge, randomInt, derivePbkdf2 } = await loadAltcha();

@@ -93,7 +93,6 @@ export function createTurnstileVerification(options: {
   }
 
   return {
-    kind: "turnstile",
     describeWidget({ address, action }) {
       const expires = String(now() + CHALLENGE_MS);
       const mac = widgetTokens.of([address, action, expires]).toString("base64url");

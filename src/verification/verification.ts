@@ -19,7 +19,6 @@ export type VerificationWidget =
 
 /** Checks that the visitor is human: ALTCHA (proof of work on this server) or Cloudflare Turnstile. */
 export interface Verification {
-  readonly kind: "altcha" | "turnstile";
   /** Describes the widget. Turnstile gets a signed token of subject and time, which the page sends back as `cdata`. */
   describeWidget(subject: VerificationSubject): VerificationWidget;
   /** Creates a challenge for the ALTCHA widget (a JSON document); undefined where the widget has none. */

@@ -127,6 +127,7 @@ function replyVerificationPage(
 ): Reply {
   const { address, action } = subject;
   const { error, hint = "" } = describeProblem(problem, language);
+  const provider = verification.describeWidget(subject);
   const reason = problem.details.data?.reason;
   const page = renderCheckPage({
     ip: address,
@@ -135,13 +136,13 @@ function replyVerificationPage(
     // Who does not pass the check can wait.
     sentence: retryAfterSeconds(problem) === undefined ? error : `${error} ${hint}`,
     hint,
-    provider: verification.describeWidget(subject),
+    provider,
     reportPath: reportPathOf(address, language),
     ...(typeof reason === "string" ? { problemReason: reason } : {}),
   });
   return pageReply(page, {
     cacheControl: "no-store",
-    policy: policyOfVerification(verification.kind),
+    policy: policyOfVerification(provider.kind),
     languages: [language],
     headers: headersOf(problem),
   });

@@ -32,7 +32,7 @@ function cookieOf(response: Response): { readonly cookie: string } {
 }
 
 const unavailable: AppOptions["verification"] = { verify: async () => "unavailable" };
-const turnstile: AppOptions["verification"] = { kind: "turnstile", createChallenge: async () => undefined };
+const turnstile: AppOptions["verification"] = { createChallenge: async () => undefined };
 
 tables("verify", { unavailable, turnstile, large: `"${"x".repeat(16_383)}"` });
 

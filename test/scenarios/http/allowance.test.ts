@@ -4,7 +4,6 @@ import { type AppOptions, answered, answerOf, openApp, surveying } from "../../h
 import { tables } from "../../http/kit/scenarios.ts";
 
 const turnstile: AppOptions["verification"] = {
-  kind: "turnstile",
   describeWidget: () => ({ kind: "turnstile", siteKey: "0x4AAA", token: "signed" }),
 };
 
