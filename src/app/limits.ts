@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Log } from "#common";
 import type { Config } from "#config";
 import type { HttpContext } from "#http";
-import { createAdmissions, createClientLimits, createClientNames } from "#limits";
+import { createAdmissions, createClientNames, createLookupWindow } from "#limits";
 import type { Lookups } from "#lookup";
 import type { Metrics } from "#metrics";
 import type { Store } from "#store";
@@ -28,7 +28,7 @@ interface LimitsPorts {
 /** The dependencies of the HTTP interface that limit clients: rate limits, allowance, verification and votes. */
 export type Limits = Pick<
   HttpContext,
-  "clientLimits" | "admissions" | "verification" | "passes" | "clientNames" | "votes"
+  "lookupWindow" | "admissions" | "verification" | "passes" | "clientNames" | "votes"
 >;
 
 /** The admissions of a service and the parts that its other limits also need. */
@@ -55,7 +55,7 @@ export function openAdmissions(
     log("warn", "secret_not_shared");
   const secret = config.secret ?? readSecret(config.dataDirectory, log);
   const clientNames = createClientNames(secret);
-  const clientLimits = createClientLimits(config);
+  const lookupWindow = createLookupWindow(config.lookupsPerMinute);
   const admissions = createAdmissions({
     repository: store.admissions,
     names: clientNames,
@@ -71,7 +71,7 @@ export function openAdmissions(
     },
     ...(metrics === undefined ? {} : { onDecision: metrics.admitted }),
   });
-  return { secret, clientLimits, clientNames, admissions };
+  return { secret, lookupWindow, clientNames, admissions };
 }
 
 /** Completes the limits of a full service: adds the verification, the passes and the votes to its admissions. */
@@ -114,7 +114,7 @@ export function openLimits(
  */
 export function openMirrorLimits(config: Config): Limits {
   return {
-    clientLimits: createClientLimits(config),
+    lookupWindow: createLookupWindow(config.lookupsPerMinute),
     admissions: { remaining: () => 0 },
     verification: {
       describeWidget: () => ({ kind: "altcha" }),

@@ -1,6 +1,6 @@
 import type { Address } from "#address";
 import type { Log, StartTimer } from "#common";
-import type { Admissions, ClientLimits, ClientNames, ClientRules } from "#limits";
+import type { Admissions, ClientNames, ClientRules, RateWindow } from "#limits";
 import type { ServiceLimits } from "#locale";
 import type { Answer, FindKnown, FindKnownSync, Lookup, TableClassifier } from "#lookup";
 import type { Networks } from "#network";
@@ -107,7 +107,8 @@ export interface Reports {
 /** Who asks, and what a client may do. */
 export interface Clients {
   readonly clientRules: ClientRules;
-  readonly clientLimits: Pick<ClientLimits, "lookups">;
+  /** The limit of all lookups of one client. */
+  readonly lookupWindow: RateWindow;
   readonly admissions: Pick<Admissions, "remaining">;
   readonly limits: ServiceLimits;
   /** E-mail address or URL of the operator, for people who need more than the limits allow. */

@@ -9,8 +9,7 @@ export { type Client, type ClientRules, readClient, readForwardedClient } from "
 export { createAdmissions } from "./create_admissions.ts";
 export { type ClientNames, createClientNames, createKeyedHash, deriveKey } from "./keyed_hash.ts";
 export {
-  type ClientLimits,
-  createClientLimits,
+  createLookupWindow,
   createRateWindow,
   type RateState,
   type RateWindow,

@@ -161,16 +161,7 @@ export function createRateWindow(options: {
  */
 const MAX_CLIENTS = 131_072;
 
-/** See {@link createClientLimits}. */
-export type ClientLimits = ReturnType<typeof createClientLimits>;
-
-/**
- * Creates the limit of all lookups of one client per minute. Surveys have limits of their own. `maxClients`: clients in memory, default 131 072.
- */
-export function createClientLimits(options: {
-  readonly lookupsPerMinute: number;
-  readonly maxClients?: number;
-}) {
-  const { lookupsPerMinute: limit, maxClients: maxKeys = MAX_CLIENTS } = options;
-  return { lookups: createRateWindow({ limit, windowMs: MINUTE_MS, maxKeys }) };
+/** Creates the limit of all lookups of one client per minute. Surveys have limits of their own. */
+export function createLookupWindow(limit: number, maxKeys = MAX_CLIENTS): RateWindow {
+  return createRateWindow({ limit, windowMs: MINUTE_MS, maxKeys });
 }

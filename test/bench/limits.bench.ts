@@ -12,8 +12,8 @@ import { deriveKey } from "altcha-lib/algorithms/web/pbkdf2";
 import {
   type Client,
   createAdmissions,
-  createClientLimits,
   createClientNames,
+  createLookupWindow,
   createRateWindow,
 } from "#limits";
 import { openStore } from "#store";
@@ -33,7 +33,7 @@ const store = await openStore({
   url: `file:${join(folder, "limpid.db")}`,
   migrations: join(import.meta.dir, "../../drizzle"),
 });
-const windows = createClientLimits({ lookupsPerMinute: 30 });
+const lookups = createLookupWindow(30);
 const secret = "a secret of the bench";
 const limits = {
   openPerDay: 5,
@@ -88,19 +88,19 @@ function readHeap(): number {
 
 const before = readHeap();
 for (let client = 0; client < CLIENTS; client++) {
-  windows.lookups.take(keyOf(client), time);
+  lookups.take(keyOf(client), time);
 }
 const bytes = readHeap() - before;
-const kept = `${windows.lookups.size} clients kept by the window of lookups`;
+const kept = `${lookups.size} clients kept by the window of lookups`;
 console.log(`windows after a million clients: ${(bytes / 1e6).toFixed(1)} MB of heap, ${kept}`);
 budget.check("bytes of the windows", bytes, BYTES_BUDGET);
 const spread = 1000;
 for (let client = 0; client < spread; client++) {
-  for (let take = 0; take < 30; take++) windows.lookups.take(keyOf(client * 97), time);
+  for (let take = 0; take < 30; take++) lookups.take(keyOf(client * 97), time);
 }
 
 await measure("31st lookup, refused", REFUSAL_BUDGET_US, 100_000, (call) =>
-  windows.lookups.take(keyOf((call % spread) * 97), time),
+  lookups.take(keyOf((call % spread) * 97), time),
 );
 
 // A take of a client that has asked for two minutes without a pause, by the limit.

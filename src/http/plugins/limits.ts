@@ -14,12 +14,12 @@ export function takeLookup(
 ): Refusal<429> | undefined {
   const { key, exempt } = requestContext.client;
   if (exempt) return undefined;
-  const { lookups } = context.clientLimits;
-  const taken = lookups.take(key, takenAt);
-  noteLimit(requestContext, stateOf(lookups, taken));
+  const { lookupWindow } = context;
+  const taken = lookupWindow.take(key, takenAt);
+  noteLimit(requestContext, stateOf(lookupWindow, taken));
   if (taken.admitted) return undefined;
   return refuse("rate_limited", {
-    data: { reason: "lookups_per_minute", limit: lookups.limit, ...contactOf(context) },
+    data: { reason: "lookups_per_minute", limit: lookupWindow.limit, ...contactOf(context) },
     retryAfterMs: taken.retryAfterMs,
   });
 }
@@ -37,7 +37,7 @@ export function refundLookup(
 ): void {
   const { key, exempt } = requestContext.client;
   if (exempt) return;
-  context.clientLimits.lookups.refund(key, takenAt);
+  context.lookupWindow.refund(key, takenAt);
   showLookups(context, requestContext);
 }
 
@@ -45,8 +45,8 @@ export function refundLookup(
 export function showLookups(context: Clients & Operation, requestContext: RequestContext): void {
   const { key, exempt } = requestContext.client;
   if (exempt) return;
-  const { lookups } = context.clientLimits;
-  noteLimit(requestContext, stateOf(lookups, lookups.peek(key, context.now())));
+  const { lookupWindow } = context;
+  noteLimit(requestContext, stateOf(lookupWindow, lookupWindow.peek(key, context.now())));
 }
 
 /** Notes how many open lookups the client has left today. */

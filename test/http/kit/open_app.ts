@@ -6,7 +6,7 @@ import { openDatasets } from "#datasets";
 import { FEEDS } from "#feeds";
 import { createApp, describeApp, type History, type HttpContext } from "#http";
 import { cleanUpLater, createClock, createTemporaryFolder, MIGRATIONS, writeEmptyDatabase } from "#kit";
-import { type Admissions, createAdmissions, createClientLimits, createClientNames } from "#limits";
+import { type Admissions, createAdmissions, createClientNames, createLookupWindow } from "#limits";
 import {
   type Answer,
   createTableClassifier,
@@ -162,7 +162,7 @@ export function openApp(options: AppOptions = {}) {
     ...(refreshes === undefined ? {} : { refreshPerMinute: refreshes }),
     ...open,
   };
-  const clientLimits = createClientLimits({ ...limits, maxClients: 1000 });
+  const lookupWindow = createLookupWindow(limits.lookupsPerMinute, 1000);
   const clientNames = createClientNames(SECRET);
   const passes = createPasses({ secret: SECRET, now: clock.now, randomBytes });
   const admissions = createAdmissions({
@@ -182,7 +182,7 @@ export function openApp(options: AppOptions = {}) {
     live: true,
     limits,
     replyCacheBytes: 128 * 1024 * 1024,
-    clientLimits,
+    lookupWindow,
     admissions,
     verification: {
       ...createAltchaVerification({

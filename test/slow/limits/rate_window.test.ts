@@ -1,6 +1,6 @@
 import { heapStats } from "bun:jsc";
 import { describe, expect, test } from "bun:test";
-import { createClientLimits } from "#limits";
+import { createLookupWindow } from "#limits";
 
 const CLIENTS = 1_000_000;
 
@@ -10,7 +10,7 @@ function keyOf(client: number): string {
     : `2001:db8:${(client >>> 16).toString(16)}:${(client & 0xffff).toString(16)}::/64`;
 }
 
-describe("createClientLimits()", () => {
+describe("createLookupWindow()", () => {
   test("stays below 50 MB while a million clients ask, and forgets the idle", async () => {
     // After a turn, the stack holds no table that was replaced while it grew.
     const heap = async () => {
@@ -20,7 +20,7 @@ describe("createClientLimits()", () => {
       return heapSize + extraMemorySize;
     };
     const before = await heap();
-    const { lookups } = createClientLimits({ lookupsPerMinute: 30 });
+    const lookups = createLookupWindow(30);
     const figures: string[] = [];
     for (const times of [1, 2, 3]) {
       // After the first round, the clients that are kept ask again.
@@ -31,7 +31,7 @@ describe("createClientLimits()", () => {
       expect(bytes).toBeLessThan(50e6);
       figures.push(`${(bytes / 1e6).toFixed(1)} MB`);
     }
-    console.log(`createClientLimits: a million clients, once, twice, three times: ${figures.join(", ")}`);
+    console.log(`createLookupWindow: a million clients, once, twice, three times: ${figures.join(", ")}`);
     // The clients that asked last are kept and still limited.
     expect(lookups.size).toBe(131_072);
     const lately = keyOf(CLIENTS - 1);
