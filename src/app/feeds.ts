@@ -37,18 +37,15 @@ export function chooseFeeds(
   memoryBytes = measureMemory(),
 ) {
   const excluded = new Map<string, FeedExclusion>();
-  for (const { id } of [...all.feeds, ...all.tables]) {
-    if (config.sourcesOff.has(id)) excluded.set(id, "turned off");
-  }
-  for (const feed of all.feeds) {
-    if (excluded.has(feed.id)) continue;
-    if (feed.noncommercial === true && !config.allowNoncommercial) excluded.set(feed.id, "non-commercial");
-    else if (feed.needsContact === true && config.contact === undefined) {
-      excluded.set(feed.id, "needs LIMPID_CONTACT");
-    }
+  for (const { id, noncommercial, needsContact } of all.feeds) {
+    if (noncommercial === true && !config.allowNoncommercial) excluded.set(id, "non-commercial");
+    else if (needsContact === true && config.contact === undefined) excluded.set(id, "needs LIMPID_CONTACT");
   }
   for (const { id, needsMemoryBytes = 0 } of all.tables) {
-    if (!excluded.has(id) && memoryBytes < needsMemoryBytes) excluded.set(id, "needs more memory");
+    if (memoryBytes < needsMemoryBytes) excluded.set(id, "needs more memory");
+  }
+  for (const { id } of [...all.feeds, ...all.tables]) {
+    if (config.sourcesOff.has(id)) excluded.set(id, "turned off");
   }
   return {
     feeds: all.feeds.filter((feed) => !excluded.has(feed.id)),
