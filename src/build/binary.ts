@@ -61,17 +61,8 @@ function locateNativePart(target: Target, folder: string): string {
   if (existsSync(join(project, file))) return join(project, file);
   mkdirSync(folder);
   for (const kept of ["package.json", "bun.lock"]) cpSync(join(project, kept), join(folder, kept));
-  const install = [
-    "install",
-    "--frozen-lockfile",
-    "--production",
-    "--ignore-scripts",
-    "--os",
-    os,
-    "--cpu",
-    cpu,
-  ];
-  const { success, stderr } = Bun.spawnSync([process.execPath, ...install], { cwd: folder });
+  const options = ["--frozen-lockfile", "--production", "--ignore-scripts", `--os=${os}`, `--cpu=${cpu}`];
+  const { success, stderr } = Bun.spawnSync([process.execPath, "install", ...options], { cwd: folder });
   if (!success || !existsSync(join(folder, file))) {
     throw new BuildError(`Cannot install "${name}" for ${target}: ${stderr.toString().trim()}`);
   }
