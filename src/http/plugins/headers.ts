@@ -47,14 +47,8 @@ export function isCurrent(request: Headers, answer: Headers): boolean {
   const etag = answer.get("etag");
   const ifNoneMatch = request.get("if-none-match");
   if (ifNoneMatch === null || etag === null) return false;
-  return ifNoneMatch.split(",").some((part) => {
-    const tag = part.trim();
-    return tag === "*" || withoutWeakness(tag) === withoutWeakness(etag);
-  });
-}
-
-function withoutWeakness(tag: string): string {
-  return tag.startsWith("W/") ? tag.slice(2) : tag;
+  const wanted = ["*", etag, etag.startsWith("W/") ? etag.slice(2) : `W/${etag}`];
+  return ifNoneMatch.split(",").some((part) => wanted.includes(part.trim()));
 }
 
 /** Style sheets and images of this site; no script, nothing inline, no frame around the page. */
