@@ -20,15 +20,12 @@ self.onmessage = async ({ data }: MessageEvent<DrawOrder>) => {
   try {
     loading ??= load(data);
     const png = draw(data.svg, await loading);
-    send({ png }, [png.buffer]);
+    postMessage({ png } satisfies DrawAnswer, [png.buffer]);
   } catch (error) {
-    send({ problem: error instanceof Error ? error.message : String(error) });
+    const problem = error instanceof Error ? error.message : String(error);
+    postMessage({ problem } satisfies DrawAnswer);
   }
 };
-
-function send(answer: DrawAnswer, moved: ArrayBuffer[] = []): void {
-  postMessage(answer, moved);
-}
 
 async function load({ library, fonts }: DrawOrder): Promise<readonly Uint8Array[]> {
   await initWasm(readFileSync(library));
