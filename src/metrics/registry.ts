@@ -48,8 +48,8 @@ export function createRegistry() {
         return text;
       });
       return {
-        add(values: readonly string[], by = 1): void {
-          series.of(values).value += by;
+        add(values: readonly string[]): void {
+          series.of(values).value += 1;
         },
       };
     },
