@@ -33,13 +33,7 @@ export function openBatchOutput(path: string, head: string, input: string) {
         /** Number of complete rows that an earlier run wrote. */
         done: hasHead ? lines - 1 : lines,
         /** These rows, in order. */
-        *rows(): Generator<string> {
-          let isHead = hasHead;
-          for (const row of readRows(file, end)) {
-            if (!isHead) yield row;
-            isHead = false;
-          }
-        },
+        rows: () => readRows(file, end).drop(hasHead ? 1 : 0),
         write(text: string): void {
           const bytes = new TextEncoder().encode(text);
           for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
