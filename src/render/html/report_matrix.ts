@@ -162,13 +162,14 @@ function isOpen({ lists, listsAnswered }: ReportContext["facts"]): boolean {
   return listsAnswered > 0 && lists.listed.length === 0 && lists.unavailable.length > 0;
 }
 
-function isDenied(flag: Flag, speaking: readonly Voice[]): boolean {
-  return speaking.some(({ answer }) => answer.flags?.[flag] === false);
+function countDeniers(flag: Flag, speaking: readonly Voice[]): number {
+  return speaking.filter(({ answer }) => answer.flags?.[flag] === false).length;
 }
 
-/** Whether a source denies a kind of exit, but only a part of those that can see it answered: that is no "no". */
+/** Whether a single source denies a kind of exit, and only a part of those that can see it answered: that is no "no". */
 function isExitOpen(flag: Flag, report: Report, speaking: readonly Voice[]): boolean {
-  return flag !== "isHosting" && !report.flags[flag] && isPartlyChecked(report) && isDenied(flag, speaking);
+  if (flag === "isHosting" || report.flags[flag]) return false;
+  return isPartlyChecked(report) && countDeniers(flag, speaking) === 1;
 }
 
 /** Renders the conclusion of the report with the agreement on each flag. "No" needs a source that says no. */
@@ -179,7 +180,7 @@ function renderConclusion({ report, facts, page }: ReportContext, speaking: read
       if (flags[flag])
         return html`<td class="yes">${page.yes} <small>${page.agreement(flagAgreement[flag] ?? 1)}</small></td>`;
       if (isExitOpen(flag, report, speaking)) return renderCell("?", "mute", page);
-      return renderCell(isDenied(flag, speaking) && page.no, "same", page);
+      return renderCell(countDeniers(flag, speaking) > 0 && page.no, "same", page);
     },
   )}${concludeLists(facts, page)}</tr>`;
 }
