@@ -138,8 +138,8 @@ type RowFields = Omit<
 >;
 
 /** A list that is downloaded: its row with periods in milliseconds, and how it is read. */
-export interface Feed<Id extends string = string> extends Readonly<RowFields> {
-  readonly id: Id;
+export interface Feed extends Readonly<RowFields> {
+  readonly id: string;
   readonly files: readonly FeedFile[];
   /** Request headers that the publisher asks for; never a key. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -186,9 +186,9 @@ export interface TableSink {
 }
 
 /** A download that replaces the seed of a whole table. */
-export interface TableFeed<Id extends string = string>
+export interface TableFeed
   extends Pick<
-    Feed<Id>,
+    Feed,
     | "id"
     | "name"
     | "family"

@@ -6,9 +6,9 @@ import { parseAnswer, statusError } from "./read_answer.ts";
 import type { Source } from "./source.ts";
 
 /** The parts of an HTTP source: metadata, a request, the fields of the answer, and what they mean. */
-export interface HttpSourceParts<Id extends string, Schema extends v.GenericSchema>
+export interface HttpSourceParts<Schema extends v.GenericSchema>
   extends Omit<
-    Source<Id>,
+    Source,
     "family" | "ask" | "read" | "local" | "zone" | "selfTest" | "hosts" | "versions" | "timeoutMs"
   > {
   /** Default: the id. */
@@ -49,9 +49,7 @@ const KEY_REFUSED = [401, 403];
 const HttpAnswerSchema = v.object({ status: v.number(), body: v.unknown() });
 
 /** Makes a source from one HTTP request. Its answer is the whole HTTP answer; its reader validates the body. */
-export function httpSource<const Id extends string, const Schema extends v.GenericSchema>(
-  parts: HttpSourceParts<Id, Schema>,
-): Source<Id> {
+export function httpSource<const Schema extends v.GenericSchema>(parts: HttpSourceParts<Schema>): Source {
   const { request, answer: schema, read, notFound, readStatus, ...metadata } = parts;
   const accepted = [
     ...(parts.secret === undefined ? [] : KEY_REFUSED),

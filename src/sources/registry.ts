@@ -38,7 +38,7 @@ export const SOURCES: readonly Source[] = [
   asnTable,
   registration,
   geoCountry,
-  ...FEEDS.map((feed) => feedSource<string>(feed)),
+  ...FEEDS.map(feedSource),
   teamCymru,
   rdap,
   proxycheck,

@@ -18,9 +18,9 @@ export interface TestPoints {
  * A source of facts about addresses: metadata, a function that asks, and a pure reader. A source has no try/catch, no
  * timing, no logging and no state. The runner does that.
  */
-export interface Source<Id extends string = string> {
+export interface Source {
   /** snake_case; in upper case it names the variables `LIMPID_<ID>_KEY` and `LIMPID_<ID>_DAILY`. */
-  readonly id: Id;
+  readonly id: string;
   /** Display name: a proper noun that needs no translation. */
   readonly name: string;
   readonly kind: SourceKind;

@@ -57,7 +57,7 @@ const shipped = Object.entries(SHIPPED).map(([id, [sets, flags]]) => {
 });
 
 const feeds = openShippedFeeds();
-const lists = FEEDS.filter(({ id }) => feeds.state(id).ready).map((feed) => feedSource<string>(feed));
+const lists = FEEDS.filter(({ id }) => feeds.state(id).ready).map((feed) => feedSource(feed));
 const listed = openLocalSurvey([...TABLES, ...lists], openDatasets({ directory: SEED, feeds }));
 const tables = openLocalSurvey();
 

@@ -29,7 +29,7 @@ const ASKED: readonly Source[] = SOURCES.filter(
     local !== true && secret !== "required" && !noncommercial && !needsContact && !scarce,
 );
 const LISTS: readonly Source[] = FEEDS.filter((feed) => !("needsContact" in feed)).map((feed) =>
-  feedSource<string>(feed),
+  feedSource(feed),
 );
 const LIST_IDS: ReadonlySet<string> = new Set(LISTS.map((list) => list.id));
 

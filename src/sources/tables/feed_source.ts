@@ -71,7 +71,7 @@ type Answer = v.InferOutput<typeof AnswerSchema>;
  * not contain. When the list is complete, a missing address is a "no"; otherwise a missing address says nothing. An old
  * list, and one of the snapshot, is not authoritative and counts for less in coverage.
  */
-export function feedSource<const Id extends string>(feed: Feed<Id>): Source<Id> {
+export function feedSource(feed: Feed): Source {
   const isAccusing = feed.meanings.some((meaning) => LISTING_OF[meaning] !== undefined);
   const matters: EvidenceCategory[] = [];
   if (isAccusing) matters.push("lists");

@@ -4,11 +4,11 @@ import type { Observation } from "#evidence";
 import type { Source } from "../source.ts";
 
 /** Makes a source from a table in the memory of the process. */
-function tableSource<const Id extends string>(
-  table: Pick<Source<Id>, "id" | "name" | "family" | "matters" | "weight" | "freshDays"> & {
+function tableSource(
+  table: Pick<Source, "id" | "name" | "family" | "matters" | "weight" | "freshDays"> & {
     readonly find: (address: Address, datasets: Datasets) => Observation | undefined;
   },
-): Source<Id> {
+): Source {
   const { find, ...metadata } = table;
   return {
     ...metadata,
