@@ -10,15 +10,13 @@ import {
 import type { FeedContent } from "./feed_content.ts";
 
 /**
- * Receives the rows of a feed. A row that is not an address, range or AS number counts as malformed; special-purpose
+ * Receives the rows of a feed. A row that is not an address, prefix or AS number counts as malformed; special-purpose
  * space and prefixes shorter than /8 (/16 for IPv6) count as stripped. With too many malformed rows the download is
  * refused.
  */
 export interface FeedSink {
   /** `text` is a prefix (host bits are cleared) or a bare address; blanks around it are ignored. */
   prefix(text: string, info: RangeInfo): void;
-  /** From the first to the last address, both included. */
-  range(first: string, last: string, info: RangeInfo): void;
   /** A number or `AS64496` / `64496`. */
   network(asn: number | string, info: NetworkInfo): void;
 }

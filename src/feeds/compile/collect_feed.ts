@@ -1,4 +1,4 @@
-import { findPublicService, findSpecialPurpose, isSpecialAsn, parsePrefixEnds, parseWords } from "#address";
+import { findPublicService, findSpecialPurpose, isSpecialAsn, parsePrefixEnds } from "#address";
 import {
   ACCUSING_MEANINGS,
   compareWords,
@@ -76,7 +76,7 @@ class Collector implements FeedSink {
    * well-known public service.
    */
   stripped = 0;
-  /** Not an address, range or AS number. */
+  /** Not an address, prefix or AS number. */
   malformed = 0;
   /** What the value ids of ranges mean, and those of AS numbers. */
   readonly meanings = new Map<number, ListMeaning>();
@@ -96,15 +96,20 @@ class Collector implements FeedSink {
 
   prefix(text: string, info: RangeInfo): void {
     const ends = parsePrefixEnds(text.trim());
-    if (ends === undefined) this.malformed++;
-    else this.#add(ends.first, ends.last, info);
-  }
-
-  range(first: string, last: string, info: RangeInfo): void {
-    const from = parseWords(first.trim());
-    const to = parseWords(last.trim());
-    if (from === undefined || to?.length !== from.length || compareWords(to, from) < 0) this.malformed++;
-    else this.#add(from, to, info);
+    if (ends === undefined) {
+      this.malformed++;
+      return;
+    }
+    const { first, last } = ends;
+    if (this.#within?.some((block) => isInside(first, last, block)) === false) return;
+    const isWrong = ACCUSING_MEANINGS.has(info.meaning) && isPublicService(first, last);
+    if (isWrong || isTooWide(first, last) || isSpecial(first, last)) {
+      this.stripped++;
+      return;
+    }
+    const ranges = first.length === 1 ? this.#into.ipv4 : this.#into.ipv6;
+    ranges.add(first, last, this.#internInfo(info));
+    this.#count();
   }
 
   network(asn: number | string, info: NetworkInfo): void {
@@ -117,18 +122,6 @@ class Collector implements FeedSink {
       this.#into.networks.add([number], [number], id);
       this.#count();
     }
-  }
-
-  #add(first: readonly number[], last: readonly number[], info: RangeInfo): void {
-    if (this.#within?.some((block) => isInside(first, last, block)) === false) return;
-    const isWrong = ACCUSING_MEANINGS.has(info.meaning) && isPublicService(first, last);
-    if (isWrong || isTooWide(first, last) || isSpecial(first, last)) {
-      this.stripped++;
-      return;
-    }
-    const ranges = first.length === 1 ? this.#into.ipv4 : this.#into.ipv6;
-    ranges.add(first, last, this.#internInfo(info));
-    this.#count();
   }
 
   #count(): void {

@@ -46,9 +46,6 @@ function checkRows(feed: Feed, sink: FeedSink): FeedSink {
       if (!meanings.has(info.meaning)) throw new Error(`Cannot take a row of the meaning ${info.meaning}`);
       sink.prefix(text, info);
     },
-    range() {
-      throw new Error("Cannot take a range: no list has any");
-    },
     network(asn, info) {
       const { asClass, meaning, country = "ZZ" } = info;
       const isKnown =

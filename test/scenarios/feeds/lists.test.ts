@@ -39,7 +39,7 @@ function collect(feed: Feed, index: number, bytes: Uint8Array, now?: number) {
   }
 }
 
-const NO_SINK: FeedSink = { prefix: () => {}, range: () => {}, network: () => {} };
+const NO_SINK: FeedSink = { prefix: () => {}, network: () => {} };
 const FILES = FEEDS.flatMap((feed) => feed.files.map((_, index) => [feed.id, index, feed] as const));
 
 describe("a feed's reader", () => {

@@ -21,7 +21,6 @@ export function recordFeed(
     const url = feed.files[index]?.url ?? "";
     const fileFacts = feed.parse(new FeedContent({ url, index, bytes }), {
       prefix: (text, info) => note(text.trim(), info),
-      range: (first, last, info) => note(`${first}-${last}`, info),
       network: (asn, info) => note(`AS${String(asn).replace(/^AS/i, "")}`, info),
     });
     facts = { ...facts, ...fileFacts };
