@@ -1,4 +1,3 @@
-import * as v from "valibot";
 import { type Address, findPublicService } from "#address";
 import { ACCUSING_MEANINGS, type Datasets, type ListEntry, type ListMeaning } from "#datasets";
 import {
@@ -11,7 +10,6 @@ import {
 import { type Feed, NOT_DOWNLOADED, NOT_HERE } from "#feeds";
 import type { Flag, UsageType } from "#report";
 import { UpstreamError } from "#upstream";
-import { parseAnswer } from "../read_answer.ts";
 import { omitEmpty } from "../read_fields.ts";
 import type { Source } from "../source.ts";
 
@@ -48,24 +46,6 @@ const DOUBTFUL_FOR_RELAYS: ReadonlySet<ListMeaning> = new Set(["vpn", "proxy", "
 const DOUBTFUL_FOR_CDNS: ReadonlySet<ListMeaning> = new Set(["proxy"]);
 const NO_ENTRIES: readonly ListEntry[] = [];
 
-const text = v.exactOptional(v.string());
-const AnswerSchema = v.object({
-  isFresh: v.boolean(),
-  isSnapshot: v.boolean(),
-  isUpdateRefused: v.boolean(),
-  date: text,
-  asn: v.nullable(v.number()),
-  entries: v.array(
-    v.object({
-      meaning: v.string(),
-      label: text,
-      place: v.exactOptional(v.object({ country: v.string(), region: text, city: text })),
-    }),
-  ),
-  networks: v.array(v.object({ asClass: text, meaning: text, name: text, registered: text })),
-});
-type Answer = v.InferOutput<typeof AnswerSchema>;
-
 /**
  * Makes a source from a list. A list that accuses is a zone: it reports "not listed" for addresses it does
  * not contain. When the list is complete, a missing address is a "no"; otherwise a missing address says nothing. An old
@@ -92,40 +72,45 @@ export function feedSource(feed: Feed): Source {
     ...(feed.noncommercial === undefined ? {} : { noncommercial: feed.noncommercial }),
     ...(isAccusing ? { zone: { id: feed.id, label: feed.name } } : {}),
     ...(feed.delistUrl === undefined ? {} : { delistUrl: feed.delistUrl }),
-    ask: (address, { datasets }) => {
-      const state = datasets.feedState(feed.id);
-      const isUpdateRefused = state.error?.reason === "implausible";
-      if (!state.ready && isUpdateRefused) throw new UpstreamError("unavailable", "list_refused");
-      const { problem = "not ready" } = state;
-      const isAbsent = problem === NOT_DOWNLOADED || problem === NOT_HERE;
-      const detail = isAbsent && state.error !== undefined ? "list_missing" : problem;
-      if (!state.ready) throw new UpstreamError("unavailable", detail);
-      const asn = feed.networks === true ? datasets.asn(address)?.asn : undefined;
-      return {
-        isFresh: state.freshness === "fresh",
-        isSnapshot: state.freshness === "snapshot",
-        isUpdateRefused,
-        ...(state.date === undefined ? {} : { date: state.date }),
-        asn: asn ?? null,
-        entries: chooseEntries(feed, address, datasets),
-        networks:
-          asn === undefined ? [] : (datasets.asClasses(asn)?.filter((entry) => entry.feed === feed.id) ?? []),
-      };
-    },
-    read: (answer, address) => {
-      const parsed = parseAnswer(AnswerSchema, answer);
-      const isAuthority = feed.authority === true && parsed.isFresh;
-      if (parsed.entries.length > 0 || parsed.networks.length > 0) {
-        return { ...readEntries(feed, parsed, isAuthority), ...readAge(parsed) };
-      }
-      const isComplete = parsed.isFresh && feed.complete?.includes(address.version) === true;
-      const denied = isComplete ? feed.meanings.flatMap((meaning) => FLAG_OF[meaning] ?? []) : [];
+    ask: (address, { datasets }) => askList(feed, address, datasets),
+    read: (given, address) => {
+      // What `ask` has returned.
+      const answer = given as Answer;
+      const isAuthority = feed.authority === true && answer.isFresh;
       // The run reports the age of the list even without an entry.
-      const age = readAge(parsed);
+      const age = readAge(answer);
+      if (answer.entries.length > 0 || answer.networks.length > 0)
+        return { ...readEntries(feed, answer, isAuthority), ...age };
+      const isComplete = answer.isFresh && feed.complete?.includes(address.version) === true;
+      const denied = isComplete ? feed.meanings.flatMap((meaning) => FLAG_OF[meaning] ?? []) : [];
       if (denied.length > 0)
         return { flags: Object.fromEntries(denied.map((flag) => [flag, false])), ...age };
       return Object.keys(age).length === 0 ? undefined : age;
     },
+  };
+}
+
+type Answer = ReturnType<typeof askList>;
+
+/** Looks the address and its AS up in the list. @throws {UpstreamError} kind `unavailable` when the list cannot be used. */
+function askList(feed: Feed, address: Address, datasets: Datasets) {
+  const state = datasets.feedState(feed.id);
+  const isUpdateRefused = state.error?.reason === "implausible";
+  if (!state.ready && isUpdateRefused) throw new UpstreamError("unavailable", "list_refused");
+  const { problem = "not ready" } = state;
+  const isAbsent = problem === NOT_DOWNLOADED || problem === NOT_HERE;
+  const detail = isAbsent && state.error !== undefined ? "list_missing" : problem;
+  if (!state.ready) throw new UpstreamError("unavailable", detail);
+  const asn = feed.networks === true ? datasets.asn(address)?.asn : undefined;
+  const networks = asn === undefined ? [] : (datasets.asClasses(asn) ?? []);
+  return {
+    isFresh: state.freshness === "fresh",
+    isSnapshot: state.freshness === "snapshot",
+    isUpdateRefused,
+    date: state.date,
+    asn,
+    entries: chooseEntries(feed, address, datasets),
+    networks: networks.filter((entry) => entry.feed === feed.id),
   };
 }
 
@@ -173,16 +158,16 @@ function readAge({
   };
 }
 
-function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observation {
-  const { entries, networks, asn } = parsed;
+function readEntries(feed: Feed, answer: Answer, isAuthority: boolean): Observation {
+  const { entries, networks, asn } = answer;
   const networkMeanings = networks.flatMap(({ meaning }) => meaning ?? []);
   const meanings = [...entries.map(({ meaning }) => meaning), ...networkMeanings];
-  const flags = new Set(meanings.flatMap((meaning) => pick(FLAG_OF, meaning) ?? []));
-  const usage = meanings.flatMap((meaning) => pick(USAGE_OF, meaning) ?? [])[0];
+  const flags = new Set(meanings.flatMap((meaning) => FLAG_OF[meaning] ?? []));
+  const usage = meanings.flatMap((meaning) => USAGE_OF[meaning] ?? [])[0];
   if (usage === "hosting") flags.add("isHosting");
   // The evidence decides between the kinds of this list and what other origins know about the AS.
   const asKinds = [...new Set(networks.flatMap(({ asClass }) => kindOfClass(asClass) ?? []))];
-  const listing = readListing(feed, parsed, meanings, isAuthority);
+  const listing = readListing(feed, answer, meanings, isAuthority);
   const crawler = entries.find(({ meaning }) => meaning === "search_bot" || meaning === "ai_bot");
   const operator = entries.find(({ meaning, label }) => meaning === "vpn" && label !== undefined)?.label;
   const place = entries.find((entry) => entry.place !== undefined)?.place;
@@ -199,7 +184,7 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
     geo: place,
     anycast: meanings.includes("anycast") || undefined,
     satellite: meanings.includes("satellite") || undefined,
-    asn: asn === null || name === undefined ? undefined : omitEmpty({ asn, name, registered }),
+    asn: asn === undefined || name === undefined ? undefined : omitEmpty({ asn, name, registered }),
   });
 }
 
@@ -207,13 +192,13 @@ function readEntries(feed: Feed, parsed: Answer, isAuthority: boolean): Observat
 function readListing(
   feed: Feed,
   { entries }: Answer,
-  meanings: readonly string[],
+  meanings: readonly ListMeaning[],
   isAuthority: boolean,
 ): Listing | undefined {
-  const accusations = [...new Set(meanings.flatMap((meaning) => pick(LISTING_OF, meaning) ?? []))];
+  const accusations = [...new Set(meanings.flatMap((meaning) => LISTING_OF[meaning] ?? []))];
   if (accusations.length === 0) return undefined;
   const labels = entries.flatMap(({ meaning, label }) =>
-    label !== undefined && pick(LISTING_OF, meaning) !== undefined ? [label] : [],
+    label !== undefined && LISTING_OF[meaning] !== undefined ? [label] : [],
   );
   return {
     zone: feed.id,
@@ -230,8 +215,4 @@ function readListing(
 function countVoices(feed: Feed, labels: readonly string[]): Pick<Listing, "voices"> {
   const counts = labels.flatMap((label) => feed.countVoices?.(label) ?? []);
   return counts.length === 0 ? {} : { voices: Math.max(...counts) };
-}
-
-function pick<Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }

@@ -57,7 +57,7 @@ async function askFeed(id: string, text: string, own = datasets): Promise<Observ
 
 /** What the tables answer a list: its entries about an address. */
 function answerOf(...entries: readonly object[]) {
-  return { isFresh: true, isSnapshot: false, isUpdateRefused: false, asn: null, entries, networks: [] };
+  return { isFresh: true, isSnapshot: false, isUpdateRefused: false, entries, networks: [] };
 }
 
 const dated = { dataDate: "2026-03-01" };
