@@ -7,9 +7,8 @@ import {
   type ReportedCoverage,
 } from "#report";
 import { RANGE_KINDS, RANGE_POINTS, type RangeKind } from "./range_points.ts";
-import { computePurity, sumCappedPoints } from "./rule.ts";
+import { CAPS, computePurity, sumCappedPoints } from "./rule.ts";
 import { countLists } from "./weighing.ts";
-import { WEIGHTS } from "./weights.ts";
 
 /**
  * Parts of the weight that must have answered, and the categories that high confidence needs. `exposure` may accuse too,
@@ -65,14 +64,6 @@ export function hasAnswersOn({ coverage, listings }: Evidence, category: Evidenc
   for (const listing of listings) if (listing.answered) answered += 1;
   return answered > 0 && answered * LISTS_ONE_IN >= listings.length;
 }
-
-const CAPS = {
-  network: WEIGHTS.network_cap.cap,
-  anonymity: WEIGHTS.anonymity_cap.cap,
-  lists: WEIGHTS.lists_cap.cap,
-  abuse: WEIGHTS.abuse_cap.cap,
-  exposure: WEIGHTS.exposure_cap.cap,
-} as const;
 
 /**
  * Sources overlap, so a part that was not obtained can deduct more than its share. Measured with `bench:detection

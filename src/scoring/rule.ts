@@ -63,7 +63,8 @@ export function sumPoints(factors: readonly Factor[], category: FactorCategory):
     .reduce((total, factor) => total + factor.points, 0);
 }
 
-const CAPS = {
+/** The most points of each kind of evidence. */
+export const CAPS = {
   anonymity: WEIGHTS.anonymity_cap.cap,
   network: WEIGHTS.network_cap.cap,
   lists: WEIGHTS.lists_cap.cap,

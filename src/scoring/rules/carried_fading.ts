@@ -1,7 +1,6 @@
 import type { Evidence } from "#evidence";
 import type { Factor } from "#report";
-import type { Rule } from "../rule.ts";
-import { roundPoints } from "../rule.ts";
+import { type Rule, roundPoints, sumRisk } from "../rule.ts";
 import { CARRIED_HALF_LIFE_DAYS } from "../weights.ts";
 
 /**
@@ -15,7 +14,7 @@ export function carriedFading(others: readonly Rule[]): Rule {
     category: "relief",
     judge: ({ carried }, before) => {
       if (carried === undefined) return undefined;
-      const made = addUp(before) - addUp(judgeAll(others, carried.rest));
+      const made = sumRisk(before).bounded - sumRisk(judgeAll(others, carried.rest)).bounded;
       const lost = 1 - 2 ** (-carried.lostDays / CARRIED_HALF_LIFE_DAYS);
       const points = roundPoints(-Math.max(made, 0) * lost);
       if (points === 0) return undefined;
@@ -41,10 +40,4 @@ function judgeAll(rules: readonly Rule[], evidence: Evidence): readonly Factor[]
       factors.push({ id, category, ...finding, points: roundPoints(finding.points) });
   }
   return factors;
-}
-
-/** The sum of the points, between 0 and 100. */
-function addUp(factors: readonly Factor[]): number {
-  const sum = factors.reduce((total, { points }) => total + points, 0);
-  return Math.min(Math.max(sum, 0), 100);
 }
