@@ -62,9 +62,6 @@ export interface Coverage {
   /** Sums of the sources' weights. */
   readonly expectedWeight: number;
   readonly answeredWeight: number;
-  /** Numbers of sources with a weight above 0. */
-  readonly expectedSources: number;
-  readonly answeredSources: number;
   /** Number of sources of any weight that answered over the network. */
   readonly liveAnswered: number;
   /** The lists among them. Downloaded lists are not live. */

@@ -125,7 +125,6 @@ export function measureCoverage(runs: readonly SourceRun[]): Coverage {
   const answeredCategories = new Set<EvidenceCategory>();
   const unanswered: string[] = [];
   let [expectedWeight, answeredWeight] = [0, 0];
-  let [expectedSources, answeredSources] = [0, 0];
   let [liveAnswered, liveListsAnswered] = [0, 0];
 
   for (const run of runs) {
@@ -143,18 +142,13 @@ export function measureCoverage(runs: readonly SourceRun[]): Coverage {
       if (run.zone !== undefined) liveListsAnswered += 1;
     }
     if (!hasAnswered) unanswered.push(run.name);
-    if (!(weight > 0)) continue;
-    expectedSources += 1;
-    if (hasAnswered) answeredSources += 1;
-    if (!Number.isFinite(weight)) continue;
+    if (!(weight > 0) || !Number.isFinite(weight)) continue;
     expectedWeight += weight;
     if (hasAnswered) answeredWeight += run.observation?.ageing === true ? weight * AGEING_SHARE : weight;
   }
   return {
     expectedWeight,
     answeredWeight,
-    expectedSources,
-    answeredSources,
     liveAnswered,
     liveListsAnswered,
     obtained: measureObtained(runs),

@@ -41,7 +41,7 @@ test("mergeEvidence() uses an ageing source in full, and counts half of its weig
   const other = { id: "b", observation: {} };
   const fresh = merge([{ id: "a", observation: vpn, weight: 3 }, other]);
   const aged = merge([{ id: "a", observation: { ...vpn, ageing: true }, weight: 3 }, other]);
-  expect(fresh.coverage).toMatchObject({ expectedWeight: 4, answeredWeight: 4, answeredSources: 2 });
+  expect(fresh.coverage).toMatchObject({ expectedWeight: 4, answeredWeight: 4, unanswered: [] });
   expect(aged).toEqual({
     ...fresh,
     coverage: {
