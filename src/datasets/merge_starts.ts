@@ -1,4 +1,4 @@
-import { type Columns, compareWords, increment } from "./range_set.ts";
+import { type Columns, compareRows, compareWords, increment } from "./range_set.ts";
 
 /**
  * Returns the starts of the blocks of one address family and of the space behind each, in order, as columns of words. A
@@ -29,27 +29,18 @@ export function* mergeStarts(version: 4 | 6, partitions: readonly Columns[]): Ge
     let least = -1;
     for (let p = 0; p < partitions.length; p++) {
       if (rows[p]! >= partitions[p]![0]!.length) continue;
-      if (least < 0 || compare(partitions[p]!, rows[p]!, partitions[least]!, rows[least]!, width) < 0)
-        least = p;
+      if (least < 0 || compareRows(partitions[p]!, rows[p]!, partitions[least]!, rows[least]!) < 0) least = p;
     }
     if (least < 0) return;
     const columns = partitions[least]!;
     const row = rows[least]!;
     for (let p = 0; p < partitions.length; p++) {
       const isSame = p !== least && rows[p]! < partitions[p]![0]!.length;
-      if (isSame && compare(partitions[p]!, rows[p]!, columns, row, width) === 0) rows[p]! += 1;
+      if (isSame && compareRows(partitions[p]!, rows[p]!, columns, row) === 0) rows[p]! += 1;
     }
     // Blocks may begin at the same address, so one partition can have a start twice.
     do rows[least]! += 1;
-    while (rows[least]! < columns[0]!.length && compare(columns, rows[least]!, columns, row, width) === 0);
+    while (rows[least]! < columns[0]!.length && compareRows(columns, rows[least]!, columns, row) === 0);
     yield Array.from({ length: width }, (_, w) => columns[w]?.[row] ?? 0);
   }
-}
-
-function compare(a: Columns, rowA: number, b: Columns, rowB: number, width: number): number {
-  for (let w = 0; w < width; w++) {
-    const difference = (a[w]?.[rowA] ?? 0) - (b[w]?.[rowB] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }

@@ -93,19 +93,19 @@ export function isPlausibleRange(first: Uint32Array, last: Uint32Array): boolean
 /** Columns of words with one row for each range or start, most significant word first. */
 export type Columns = readonly Uint32Array[];
 
-/** Compares a row of `columns` with words: negative when the row is before them. */
+/** Compares a row of `columns` with words: negative when the row is before them. Columns that are missing are zero. */
 export function compareRow(columns: Columns, row: number, words: ArrayLike<number>): number {
-  for (let w = 0; w < columns.length; w++) {
-    const difference = columns[w]![row]! - words[w]!;
+  for (let w = 0; w < words.length; w++) {
+    const difference = (columns[w]?.[row] ?? 0) - words[w]!;
     if (difference !== 0) return difference;
   }
   return 0;
 }
 
-/** Compares row `rowA` of columns `a` with row `rowB` of columns `b`: negative when it is before. */
+/** Compares row `rowA` of columns `a` with row `rowB` of columns `b`, as {@link compareRow}. */
 export function compareRows(a: Columns, rowA: number, b: Columns, rowB: number): number {
-  for (let w = 0; w < a.length; w++) {
-    const difference = a[w]![rowA]! - b[w]![rowB]!;
+  for (let w = 0; w < a.length || w < b.length; w++) {
+    const difference = (a[w]?.[rowA] ?? 0) - (b[w]?.[rowB] ?? 0);
     if (difference !== 0) return difference;
   }
   return 0;

@@ -1,4 +1,4 @@
-import { type Columns, compareWords } from "./range_set.ts";
+import { type Columns, compareRow, compareWords } from "./range_set.ts";
 import type { FamilyRows, RangeTable } from "./range_table.ts";
 
 /** A table on its way through the addresses: its rows, and the row that contains the current address. */
@@ -33,7 +33,7 @@ export function walkTables(
       ids[at] = rows.ids[row]!;
       const { starts } = rows;
       if (row + 1 >= starts[0]!.length) continue;
-      if (hasNext && compareStart(starts, row + 1, next) >= 0) continue;
+      if (hasNext && compareRow(starts, row + 1, next) >= 0) continue;
       hasNext = true;
       for (let w = 0; w < next.length; w++) next[w] = starts[w]?.[row + 1] ?? 0;
     }
@@ -49,7 +49,7 @@ export function walkTables(
     for (const cursor of cursors) {
       const { starts } = cursor.rows;
       const row = cursor.row + 1;
-      if (row < starts[0]!.length && compareStart(starts, row, next) === 0) cursor.row = row;
+      if (row < starts[0]!.length && compareRow(starts, row, next) === 0) cursor.row = row;
     }
   }
 }
@@ -60,19 +60,10 @@ function findRow(starts: Columns, words: readonly number[]): number {
   let high = starts[0]!.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compareStart(starts, middle, words) <= 0) low = middle + 1;
+    if (compareRow(starts, middle, words) <= 0) low = middle + 1;
     else high = middle;
   }
   return low - 1;
-}
-
-/** Compares the start of a row with words: negative when it is before them. Columns that a table lacks are zero. */
-function compareStart(starts: Columns, row: number, words: ArrayLike<number>): number {
-  for (let w = 0; w < words.length; w++) {
-    const difference = (starts[w]?.[row] ?? 0) - words[w]!;
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 /** Subtracts one from an address that is not the first one of its family. */
