@@ -81,18 +81,7 @@ export class RangeTable<Value> {
   #find4(word: number): number {
     const rows = this.#ipv4;
     if (rows === undefined) throw this.#uncovered(4);
-    const starts = rows.starts[0]!;
-    const bucket = findBucket(rows.index, word);
-    let low = rows.index.counts[bucket]!;
-    let size = rows.index.counts[bucket + 1]! - low;
-    while (size > 0) {
-      const half = size >>> 1;
-      if (starts[low + half]! <= word) {
-        low += half + 1;
-        size -= half + 1;
-      } else size = half;
-    }
-    return rows.ids[low - 1]!;
+    return rows.ids[findIndexed(rows.index, rows.starts[0]!, word)]!;
   }
 
   #find6(words: readonly number[]): number {
@@ -101,7 +90,7 @@ export class RangeTable<Value> {
     const { runs, ids } = family;
     const top = words[0]!;
     const next = words[1]!;
-    const run = findRun(runs, top);
+    const run = findIndexed(runs.index, runs.tops, top);
     let low = runs.rows[run]!;
     let size = runs.rows[run + 1]! - low;
     if (runs.tops[run] !== top) return ids[low + size - 1]!;
@@ -140,25 +129,19 @@ export class RangeTable<Value> {
   }
 }
 
-/** Finds the last run whose first word is at most `top`. It always exists, because the first run begins at zero. */
-function findRun(runs: RunIndex, top: number): number {
-  const bucket = findBucket(runs.index, top);
-  let low = runs.index.counts[bucket]!;
-  let size = runs.index.counts[bucket + 1]! - low;
+/** Finds the last of the ascending words that is at most `word`. It always exists, because the first one is zero. */
+function findIndexed({ base, shift, buckets, counts }: RangeIndex, words: Uint32Array, word: number): number {
+  const bucket = word < base ? 0 : Math.min((word - base) >>> shift, buckets - 1);
+  let low = counts[bucket]!;
+  let size = counts[bucket + 1]! - low;
   while (size > 0) {
     const half = size >>> 1;
-    if (runs.tops[low + half]! <= top) {
+    if (words[low + half]! <= word) {
       low += half + 1;
       size -= half + 1;
     } else size = half;
   }
   return low - 1;
-}
-
-function findBucket(index: RangeIndex, word: number): number {
-  if (word < index.base) return 0;
-  const bucket = (word - index.base) >>> index.shift;
-  return bucket < index.buckets ? bucket : index.buckets - 1;
 }
 
 /** Whether the lower words of a start are at or before those of an address with the same first two words. */
