@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
+import * as v from "valibot";
 import { compileTable } from "./encode_table.ts";
 import { DatasetError, describeCause, replaceFile } from "./files.ts";
 import { SEED_TABLES, type SeedTable } from "./seed_tables.ts";
@@ -7,9 +8,10 @@ import { readTableHeader, TABLE_LAYOUT } from "./table_format.ts";
 import type { TableId } from "./table_values.ts";
 
 /** The outcome for one table: it was current, was compiled, or cannot be compiled (an old file then stays). */
-export type SeedOutcome =
-  | { readonly id: TableId; readonly did: "kept" | "compiled"; readonly date: string }
-  | { readonly id: TableId; readonly did: "failed"; readonly problem: string };
+type TableOutcome =
+  | { readonly did: "kept" | "compiled"; readonly date: string }
+  | { readonly did: "failed"; readonly problem: string };
+type SeedOutcome = { readonly id: TableId } & TableOutcome;
 
 /**
  * Compiles the installed data packages into table files if a file is absent, incomplete, or made from another version.
@@ -29,11 +31,7 @@ export async function prepareSeed(options: {
   return outcomes;
 }
 
-type Made =
-  | { readonly did: "kept" | "compiled"; readonly date: string }
-  | { readonly did: "failed"; readonly problem: string };
-
-async function prepareTable(seed: SeedTable, folder: string, directory: string): Promise<Made> {
+async function prepareTable(seed: SeedTable, folder: string, directory: string): Promise<TableOutcome> {
   const file = join(directory, `${seed.id}.table`);
   let bytes: Uint8Array;
   let date: string;
@@ -79,20 +77,13 @@ export function readTableOrigin(file: string): string | undefined {
 
 function readVersion(folder: string, name: string): string {
   const file = join(folder, "package.json");
+  let manifest: unknown;
   try {
-    const manifest: unknown = JSON.parse(readFileSync(file, "utf8"));
-    const fields = typeof manifest === "object" && manifest !== null ? manifest : {};
-    if (
-      "name" in fields &&
-      fields.name === name &&
-      "version" in fields &&
-      typeof fields.version === "string"
-    ) {
-      return fields.version;
-    }
+    manifest = JSON.parse(readFileSync(file, "utf8"));
   } catch (cause) {
     throw new DatasetError(`Cannot use package "${name}": it is not installed in "${folder}"`, { cause });
   }
+  if (v.is(v.object({ name: v.literal(name), version: v.string() }), manifest)) return manifest.version;
   throw new DatasetError(`Cannot use package "${name}": "${file}" does not name it`);
 }
 
