@@ -7,7 +7,6 @@ import {
   type HttpAnswer,
   type HttpRequest,
   isOurs,
-  linkAbort,
   raceAbort,
   type Upstream,
   UpstreamError,
@@ -57,18 +56,13 @@ export function createUpstreamClient(options: {
   const dns = createDnsClient(options.dnsServers, options.now);
   const ending = new AbortController();
   const shared = createSharedAnswers(options.now, ending.signal);
-  const sessions = new Set<UpstreamSession>();
   let lastRecordAtMs = Number.NEGATIVE_INFINITY;
 
   /** Opens a session for one survey. `signal` is the survey's deadline and ends all requests of the session. */
   function openSession(signal: AbortSignal): UpstreamSession {
-    const sessionEnding = new AbortController();
-    const unlinkSurvey = linkAbort(sessionEnding, [signal, ending.signal]);
+    const closing = new AbortController();
+    const sessionSignal = AbortSignal.any([signal, ending.signal, closing.signal]);
     const queue = createQueue({ maxRunning: options.poolSize });
-    const running = new Set<AbortController>();
-    sessionEnding.signal.addEventListener("abort", () => {
-      for (const controller of running) controller.abort(sessionEnding.signal.reason);
-    });
 
     /** Runs one request in its slot. It ends when its own signal, the survey's or the session's fires. */
     async function run<T>(
@@ -77,11 +71,7 @@ export function createUpstreamClient(options: {
       waiter: Waiter | undefined,
       work: (signal: AbortSignal) => Promise<T>,
     ): Promise<T> {
-      const controller = new AbortController();
-      if (sessionEnding.signal.aborted) controller.abort(sessionEnding.signal.reason);
-      const unlink = linkAbort(controller, [requestSignal]);
-      running.add(controller);
-      const { signal: own } = controller;
+      const own = AbortSignal.any([sessionSignal, requestSignal]);
       let place: Place | undefined;
       try {
         place = await waitForTurn(queue, own, waiter);
@@ -93,8 +83,6 @@ export function createUpstreamClient(options: {
         throw error;
       } finally {
         place?.release();
-        running.delete(controller);
-        unlink();
       }
     }
 
@@ -109,7 +97,7 @@ export function createUpstreamClient(options: {
       return answer;
     }
 
-    const session: UpstreamSession = {
+    return {
       get isResolverWorking() {
         return options.now() - lastRecordAtMs < RESOLVER_TRUSTED_MS;
       },
@@ -124,23 +112,14 @@ export function createUpstreamClient(options: {
       aaaa: (name, requestSignal, waiter) => askDns("AAAA", name, requestSignal, waiter),
       txt: (name, requestSignal, waiter) => askDns("TXT", name, requestSignal, waiter),
       ptr: (name, requestSignal, waiter) => askDns("PTR", name, requestSignal, waiter),
-      close() {
-        sessionEnding.abort();
-        unlinkSurvey();
-        sessions.delete(session);
-      },
+      close: () => closing.abort(),
     };
-    sessions.add(session);
-    return session;
   }
 
   return {
     openSession,
     /** Ends every session and shared request. */
-    close(): void {
-      ending.abort();
-      for (const session of sessions) session.close();
-    },
+    close: () => ending.abort(),
   };
 }
 

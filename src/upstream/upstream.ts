@@ -121,19 +121,6 @@ export function isOurs(error: UpstreamError): boolean {
   return error.kind === "timeout" && (error.detail === CANCELLED || error.detail === NO_SLOT);
 }
 
-/** Aborts `controller` when one of `signals` fires. Returns a function that removes the listeners. */
-export function linkAbort(controller: AbortController, signals: readonly AbortSignal[]): () => void {
-  const removals = signals.map((signal) => {
-    const onAbort = () => controller.abort(signal.reason);
-    if (signal.aborted) onAbort();
-    else signal.addEventListener("abort", onAbort, { once: true });
-    return () => signal.removeEventListener("abort", onAbort);
-  });
-  return () => {
-    for (const remove of removals) remove();
-  };
-}
-
 /**
  * Waits for `work`, at most until the signal fires. A later result is dropped.
  * @throws {UpstreamError} kind `timeout` when the signal fires first
