@@ -70,8 +70,7 @@ function nameOf(zone: Zone, version: 4 | 6, secret: string | undefined): string 
 }
 
 function readListing(zone: Zone, answer: unknown): Observation {
-  // Most answers are "not listed", so this case skips the schema.
-  const parsed = isNotFound(answer) ? answer : parseAnswer(DnsAnswerSchema, answer);
+  const parsed = parseAnswer(DnsAnswerSchema, answer);
   if (!parsed.found) return { listings: [listingOf(zone, [])] };
   checkZoneRecords(parsed.records, zone.refusals);
   const codes = readCodes(zone, parsed.records);
@@ -80,10 +79,6 @@ function readListing(zone: Zone, answer: unknown): Observation {
     ...(flags.length === 0 ? {} : { flags: Object.fromEntries(flags.map((flag) => [flag, true])) }),
     listings: [listingOf(zone, codes)],
   };
-}
-
-function isNotFound(answer: unknown): answer is { readonly found: false } {
-  return typeof answer === "object" && answer !== null && "found" in answer && answer.found === false;
 }
 
 /**
