@@ -10,17 +10,13 @@ import { omitEmpty, readNetwork, readPlace, readText } from "../read_fields.ts";
 const FIELDS =
   "status,message,query,countryCode,regionName,city,timezone,isp,org,as,asname,mobile,proxy,hosting";
 
-const detection = v.optional(v.boolean());
-
 const FailSchema = v.object({ status: v.literal("fail"), message: v.fallback(v.optional(v.string()), "") });
 
 const SuccessSchema = v.object({
   status: v.literal("success"),
   query: v.string(),
   ...anyFields("countryCode", "regionName", "city", "timezone", "isp", "org", "as", "asname"),
-  mobile: detection,
-  proxy: detection,
-  hosting: detection,
+  ...v.entriesFromList(["mobile", "proxy", "hosting"], v.optional(v.boolean())),
 });
 type Success = v.InferOutput<typeof SuccessSchema>;
 

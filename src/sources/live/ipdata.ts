@@ -47,13 +47,9 @@ const AnswerSchema = v.object({
   company: anyObject("name", "type"),
   carrier: anyObject("name"),
   time_zone: anyObject("name"),
-  threat: v.object({
-    is_tor: detection,
-    is_vpn: detection,
-    is_icloud_relay: detection,
-    is_proxy: detection,
-    is_datacenter: detection,
-  }),
+  threat: v.object(
+    v.entriesFromList(["is_tor", "is_vpn", "is_icloud_relay", "is_proxy", "is_datacenter"], detection),
+  ),
 });
 type Answer = v.InferOutput<typeof AnswerSchema>;
 

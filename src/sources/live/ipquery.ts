@@ -13,6 +13,8 @@ const detection = v.optional(
   ),
 );
 
+const FLAGS = ["is_mobile", "is_vpn", "is_tor", "is_proxy", "is_datacenter"] as const;
+
 /**
  * ipquery.io (https://ipquery.io): a small operator, no key and no stated limit. Not read: its risk score, which
  * repeats its flags, and its coordinates, which are wrong when the place is unknown. Only a flag that is true counts: it
@@ -30,13 +32,7 @@ export const ipquery = httpSource({
     ip: v.string(),
     isp: anyObject("asn", "org", "isp"),
     location: anyObject("country_code", "state", "city", "timezone"),
-    risk: v.object({
-      is_mobile: detection,
-      is_vpn: detection,
-      is_tor: detection,
-      is_proxy: detection,
-      is_datacenter: detection,
-    }),
+    risk: v.object(v.entriesFromList(FLAGS, detection)),
   }),
   read: ({ ip, isp, location, risk }, address) => {
     checkAddress(ip, address);

@@ -50,12 +50,7 @@ const detection = v.optional(v.nullable(v.union([v.boolean(), v.literal("Unknown
 
 const ResultSchema = v.object({
   detections: v.object({
-    proxy: detection,
-    vpn: detection,
-    tor: detection,
-    hosting: detection,
-    compromised: detection,
-    scraper: detection,
+    ...v.entriesFromList(["proxy", "vpn", "tor", "hosting", "compromised", "scraper"], detection),
     ...anyFields("last_seen", "confidence", "times_seen"),
   }),
   detection_history: anyObject("delisted"),
