@@ -191,9 +191,7 @@ function mergeListings(runs: readonly SourceRun[]): readonly ListingEvidence[] {
     const { id, label } = zone;
     add({ zone: id, label, listed: false, codes: [], meanings: [], family, answered: isAnswered(run) });
   }
-  const listings = [...zones.values()];
-  // The id of a list's source is usually its zone, and the runs are sorted: usually nothing is left to sort.
-  return isSorted(listings) ? listings : listings.sort((a, b) => (a.zone < b.zone ? -1 : 1));
+  return [...zones.values()].sort((a, b) => (a.zone < b.zone ? -1 : 1));
 }
 
 /** Copies field by field: every survey has an entry for every list, and spreading objects is slow. */
@@ -208,15 +206,6 @@ function readListing(listing: Listing, family: Family): ListingEvidence {
     ...(authoritative === undefined ? {} : { authoritative }),
     ...(subnet === undefined ? {} : { subnet }),
   };
-}
-
-function isSorted(listings: readonly ListingEvidence[]): boolean {
-  let before = "";
-  for (const { zone } of listings) {
-    if (zone < before) return false;
-    before = zone;
-  }
-  return true;
 }
 
 /** Joins two runs about one list: an answer replaces no answer, and "listed" replaces "not listed". */
