@@ -131,11 +131,8 @@ async function askSource(
 ): Promise<Outcome> {
   const secret = ports.settings.secrets.get(source.id) || undefined;
   const isTestDue = source.selfTest !== undefined && remembered === undefined;
-  const limit = new AbortController();
-  const timer = createTimeLimit(source.timeoutMs, limit);
-  const onSurveyEnd = () => limit.abort(survey.reason);
-  survey.addEventListener("abort", onSurveyEnd, { once: true });
-
+  const timer = createTimeLimit(source.timeoutMs);
+  const signal = AbortSignal.any([survey, timer.signal]);
   const rank = rankSource(source, ports.breaker);
   const { upstream, isSent, requestedWaitMs } = observeRequests(ports.upstream, {
     get rank() {
@@ -144,13 +141,13 @@ async function askSource(
     onWait: timer.hold,
     onStart: timer.start,
   });
-  const ask = async () => source.ask(address, { upstream, datasets: ports.datasets }, limit.signal, secret);
+  const ask = async () => source.ask(address, { upstream, datasets: ports.datasets }, signal, secret);
   try {
-    const [[answer], verdict] = await withinLimit(limit.signal, async () => {
+    const [[answer], verdict] = await withinLimit(signal, async () => {
       const settled = await Promise.allSettled([ask()]);
       if (source.selfTest === undefined || !isTestDue) return [settled, remembered] as const;
       const points = source.selfTest(address.version, secret);
-      return [settled, await ports.zones.test(zoneKey, points, upstream, limit.signal)] as const;
+      return [settled, await ports.zones.test(zoneKey, points, upstream, signal)] as const;
     });
     if (verdict?.state === "retired") {
       ports.breaker.succeeded(source.id);
@@ -165,12 +162,11 @@ async function askSource(
     const error = withLongerWait(classifyError(thrown), requestedWaitMs());
     ports.breaker.failed(source.id, error);
     if (!isSent() || isNeverSent(error)) reservation.release();
-    else if (isTestDue && error.kind === "timeout" && isDeadline(limit.signal))
+    else if (isTestDue && error.kind === "timeout" && isDeadline(signal))
       ports.zones.recordSilence(zoneKey, error.detail);
     return failed(survey.aborted && error.kind === "timeout" ? SURVEY_DEADLINE : error);
   } finally {
     timer.stop();
-    survey.removeEventListener("abort", onSurveyEnd);
   }
 }
 
@@ -181,11 +177,13 @@ function outcomeOfVerdict(verdict: ZoneVerdict): Outcome {
 }
 
 /** A time limit that does not run while the source waits for its first slot. */
-function createTimeLimit(timeoutMs: number, limit: AbortController) {
+function createTimeLimit(timeoutMs: number) {
+  const limit = new AbortController();
   const abort = () => limit.abort(new DOMException("The source took too long", "TimeoutError"));
   let hasStarted = false;
   let timer: Timer | undefined = setTimeout(abort, timeoutMs);
   return {
+    signal: limit.signal,
     get hasStarted() {
       return hasStarted;
     },
