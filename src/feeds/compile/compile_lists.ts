@@ -58,7 +58,6 @@ class SetPool {
   readonly #infos: readonly string[];
   readonly #feeds: readonly string[];
   readonly #ids = new Map<string, number>();
-  readonly #single: number[] = [];
 
   constructor(infos: ValuePool) {
     this.#infos = [...infos.texts()];
@@ -66,11 +65,6 @@ class SetPool {
   }
 
   intern(values: readonly number[]): number {
-    if (values.length === 1) {
-      const value = values[0]!;
-      this.#single[value] ??= this.texts.intern(`[${this.#infos[value - 1]}]`);
-      return this.#single[value];
-    }
     const bounded = values.length <= MAX_INFOS_PER_FEED ? values : this.#bound(values);
     const key = bounded.join();
     const known = this.#ids.get(key);
