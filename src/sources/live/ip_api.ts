@@ -3,7 +3,7 @@ import type { Address } from "#address";
 import type { Observation } from "#evidence";
 import { UpstreamError } from "#upstream";
 import { httpSource } from "../http_source.ts";
-import { accessDenied, anyFields, checkAddress, checkDetections } from "../read_answer.ts";
+import { accessDenied, anyFields, checkAddress, requireDetections } from "../read_answer.ts";
 import { omitEmpty, readNetwork, readPlace, readText } from "../read_fields.ts";
 
 /** Fields by name, because the numeric mask is hard to check. `reverse` is left out, because it makes the answer slow. */
@@ -63,12 +63,7 @@ function observe(answer: Success, address: Address): Observation | undefined {
       org: readText(answer.org) ?? readText(answer.isp),
     }),
   });
-  const { geo = {}, asn = {} } = observation;
-  // Without a place and a network in the answer, a "no" is only a default value.
-  const isKnown = Object.keys(geo).length > 0 || Object.keys(asn).length > 0;
-  if (!isKnown && !Object.values(flags).includes(true)) return undefined;
-  checkDetections(flags);
-  return observation;
+  return requireDetections(observation, flags);
 }
 
 function maskOf(proxy: boolean | undefined): Observation["flags"] {
