@@ -1,6 +1,7 @@
 import type { Address } from "#address";
 import type { Evidence, FlagEvidence, SourceRun, Survey } from "#evidence";
 import { mergeEvidence, shownState } from "#evidence";
+import { isBenign } from "#scoring";
 import { describeRun, type RunPorts, rankSource, runSource, type Source } from "#sources";
 import type { UpstreamSession } from "#upstream";
 import type { SurveyEvent } from "./answer.ts";
@@ -198,9 +199,7 @@ function isWithoutFindings(evidence: Evidence): boolean {
     coverage.answeredWeight >= coverage.expectedWeight * NEARLY_ALL &&
     coverage.liveAnswered > 0 &&
     coverage.expectedCategories.every((category) => coverage.answeredCategories.includes(category));
-  const isListed = listings.some(
-    ({ listed, meanings }) => listed && meanings.some((one) => one !== "policy" && one !== "info"),
-  );
+  const isListed = listings.some((listing) => listing.listed && !isBenign(listing));
   const isReported = abuse.some(
     ({ score = 0, reports = 0, attacks = {} }) => score > 0 || reports > 0 || Object.keys(attacks).length > 0,
   );

@@ -2,7 +2,7 @@ import { type Address, parseAddress } from "#address";
 import { createRecentMap } from "#common";
 import { type Corrections, correctSurvey, mergeEvidence, NO_CORRECTIONS, type Survey } from "#evidence";
 import { type Assessment, FLAGS, type PolicyFacts, readFactors } from "#report";
-import { score } from "#scoring";
+import { isBenign, score } from "#scoring";
 import type { TableSurvey } from "#sources";
 import { readFlags } from "./assess.ts";
 
@@ -182,9 +182,7 @@ export function judgeSurvey(survey: Survey): TableFacts {
     ...readFactors(purity, factors),
     ...(special === undefined ? {} : { purpose: special.purpose }),
     scenarios: scenarios.map(({ id, score: points, level }) => ({ id, score: points, level })),
-    listed: listings.filter(
-      ({ listed, meanings }) => listed && !meanings.every((one) => one === "policy" || one === "info"),
-    ).length,
+    listed: listings.filter((listing) => listing.listed && !isBenign(listing)).length,
     unavailable: listings.filter(({ answered }) => !answered).length,
     failed: survey.runs.filter(({ state }) => state === "failed").length,
   };
