@@ -41,18 +41,11 @@ export function rememberBy<Key extends object, Value extends string | number | b
   };
 }
 
-/** A map that keeps the values that were used last. */
-export interface RecentMap<Key, Value> {
-  get(key: Key): Value | undefined;
-  set(key: Key, value: Value): void;
-  clear(): void;
-}
-
 /**
- * Creates a {@link RecentMap}: a value stays until at least half of `max` others were used after it. Two generations of
- * a plain map are faster than an exact order of use.
+ * Creates a map that keeps the values that were used last: a value stays until at least half of `max` others were used
+ * after it. Two generations of a plain map are faster than an exact order of use.
  */
-export function createRecentMap<Key, Value>(max: number): RecentMap<Key, Value> {
+export function createRecentMap<Key, Value>(max: number) {
   const half = Math.max(1, Math.floor(max / 2));
   let young = new Map<Key, Value>();
   let old = new Map<Key, Value>();
@@ -66,7 +59,7 @@ export function createRecentMap<Key, Value>(max: number): RecentMap<Key, Value> 
   }
 
   return {
-    get(key) {
+    get(key: Key): Value | undefined {
       const value = young.get(key);
       if (value !== undefined) return value;
       const older = old.get(key);
@@ -74,7 +67,7 @@ export function createRecentMap<Key, Value>(max: number): RecentMap<Key, Value> 
       return older;
     },
     set,
-    clear() {
+    clear(): void {
       young = new Map();
       old = new Map();
     },
