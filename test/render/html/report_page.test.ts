@@ -544,9 +544,9 @@ describe("what each source says", () => {
       const cells = cellsOf(conclusion, shown);
       return [cells[2], cells[4], cells[5], shown.includes(sign)];
     };
-    // Proxy, Tor and hosting.
+    // Proxy, which one source denies, Tor, which two deny, and hosting.
     expect(exitsAt(0.7)).toEqual(["No", "No", "No", false]);
-    expect(exitsAt(0.69)).toEqual(["?", "?", "No", true]);
+    expect(exitsAt(0.69)).toEqual(["?", "No", "No", true]);
   });
 
   test("says no of no flag that no source denies", () => {
@@ -586,7 +586,7 @@ describe("the time at the place of the address", () => {
   test("follows the zone and the moment, in every zone", () => {
     const zones = Intl.supportedValuesOf("timeZone").filter((_, index) => index % 20 === 0);
     for (const zone of [...zones, ...zones.map((name) => name.toLowerCase()), ...zones])
-      expect(pageAt(zone)).toMatch(/UTC[+\u2212]\d+(?::\d\d)?, \d\d:\d\d there at the time of the survey/);
+      expect(pageAt(zone)).toMatch(/UTC[+\u2212]\d+(?::\d\d)?, \d\d:\d\d there at the time of the check/);
     expect(pageAt("Asia/Kolkata", "2026-03-04T05:06:07.890Z")).toContain("UTC+5:30, 10:36 there");
     expect(pageAt("Asia/Kolkata", "2026-03-04T06:06:07.890Z")).toContain("UTC+5:30, 11:36 there");
     expect(pageAt("America/New_York", "2026-01-04T05:06:07.890Z")).toContain("UTC\u22125, 00:06 there");
