@@ -118,7 +118,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
   return {
     ...texts,
     ...fillersOf(texts, ["coverage", "coverageOfPlanned", "turnedOff", "old", "vendorLists", "matrixLead"]),
-    ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources", "off", "someUnplanned"]),
+    ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources", "off", "someUnusable"]),
     headline: {
       ...headline,
       ...fillersOf(headline, ["listed", "vulnerabilities", "notListed", "policy", "unknownLists", "ago"]),
@@ -134,7 +134,8 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
           ? fill(headline.manyPorts, { count: ports.length })
           : fill(headline.ports, { ports: ports.join(texts.profile.comma) }),
     },
-    stripes: (low: number) => (low === 0 ? texts.allStriped : fill(texts.stripes, { low })),
+    stripes: (low: number, band: string) =>
+      low === 0 ? texts.allStriped : fill(texts.stripes, { low, band }),
     regionStates: mapTable(
       texts.regionStates,
       (text) => (country: string, vendors: string) => capitalize(fill(text, { country, vendors })),

@@ -21,6 +21,7 @@ import {
   type AdjustmentId,
   type FactorCategory,
   type FactorId,
+  findBand,
   type NoteId,
   type ReasonId,
   SCENARIO_TABLES,
@@ -124,6 +125,7 @@ export const reportTextsOf = forLanguages(en, zh, makeReportTexts);
 
 function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
   const { clauses, joints } = texts;
+  const nameBand = (purity: number) => texts.bands[findBand(purity)];
   const purposes = namesOf("purposes", language);
   const read = (data: Data, name: string): string | undefined => {
     switch (name) {
@@ -215,7 +217,9 @@ function makeReportTexts(texts: typeof en & Catalogue, language: Language) {
       return capitalize(parts.join(joints.details));
     },
     /** The purity that 95 % of such addresses reach with all evidence. */
-    asLowAs: (low: number) => (low === 0 ? texts.lowest : fill(clauses.asLowAs, { low })),
+    asLowAs: (low: number) =>
+      low === 0 ? texts.lowest : fill(clauses.asLowAs, { low, band: nameBand(low) }),
+    nameBand,
     /** A country with the sources that name it. */
     claim: (country: string, sources: string) => fill(texts.claim, { country, sources }),
     /** Agreement on a flag. An authority alone counts as two, so this is not a number of sources. */

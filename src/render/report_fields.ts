@@ -139,10 +139,15 @@ export function describeVendors({ report: { scenarios, geo }, language, texts, p
   });
 }
 
+/** Words the low end of the purity with its band, in a few words. */
+export function describeLowEnd({ facts: { low }, texts, card }: ReportContext): string {
+  return card.asLowAs(texts.withDetail(String(low), texts.nameBand(low)));
+}
+
 /** The score and its low end in one short line. */
 export function describeResult(context: ReportContext): string {
-  const { facts, texts, card } = context;
-  return texts.joinDetails([describeScore(context), ...(facts.hasLow ? [card.asLowAs(facts.low)] : [])]);
+  const { facts, texts } = context;
+  return texts.joinDetails([describeScore(context), ...(facts.hasLow ? [describeLowEnd(context)] : [])]);
 }
 
 /** What "no risk seen" does not mean, for a report without any deduction. */

@@ -1,10 +1,13 @@
 import type { ReportTexts } from "#locale";
-import type { Report } from "#report";
+import type { Report, SkipReason } from "#report";
 import type { ReportContext } from "./report_context.ts";
 import type { Field } from "./report_fields.ts";
 
 /** What a source did. A list that will soon be there is pending, one that nothing downloads absent: neither has failed. */
 export type SourceOutcome = keyof ReportTexts["sourceStates"];
+
+/** Reasons why a source cannot be asked here, so that it is not part of the coverage. */
+const UNUSABLE: readonly SkipReason[] = ["no_key", "noncommercial", "no_contact", "version", "settled"];
 
 /** Sources with the same outcome and the same fact, such as the reason of a failure, in document order. */
 export interface SourceGroup {
@@ -60,7 +63,23 @@ export function countSources(context: ReportContext) {
   return { ...counts, found, answered: found + foundNothing };
 }
 
-/** Words how many sources are in each state. */
+/** Words how many sources are in each state, and why some were not asked if the operator has turned some off. */
 export function describeCounts(context: ReportContext): string {
-  return context.texts.sourceCount(countSources(context));
+  const { texts } = context;
+  const counts = texts.sourceCount(countSources(context));
+  return listTurnedOff(context).length === 0 ? counts : texts.withDetail(counts, explainUnasked(context));
+}
+
+/** Says how many of the sources that were not asked are turned off, and that the others are not usable; "" for none. */
+export function explainUnasked(context: ReportContext): string {
+  const { report, texts, page } = context;
+  const off = listTurnedOff(context).length;
+  const { length: unusable } = report.sources.filter(({ skipped }) =>
+    UNUSABLE.some((reason) => skipped?.startsWith(texts.skips[reason])),
+  );
+  const isAll = unusable === countSources(context).skipped;
+  return texts.joinDetails([
+    ...(off > 0 ? [page.turnedOff(off)] : []),
+    ...(unusable > 0 ? [isAll ? page.unusable : page.someUnusable(unusable)] : []),
+  ]);
 }

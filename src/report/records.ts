@@ -7,7 +7,7 @@ export interface Conclusion {
   readonly scoringVersion: number;
   /** Null: not recorded at that time. */
   readonly confidence: string | null;
-  /** The share of the planned data that was obtained, 0 to 1. Null: not recorded at that time. */
+  /** The share of the data of all usable sources that was obtained, 0 to 1. Null: not recorded at that time. */
   readonly coverage: number | null;
 }
 

@@ -326,7 +326,7 @@ describe("numbers", () => {
       `${lookupsPerMinute} lookups a minute, at most ${newPerMinute} of them of new addresses; without the human check, ${openPerDay} new addresses a day`,
     );
     expect(proseOf("README.zh.md")).toContain(
-      `每分钟 ${lookupsPerMinute} 次查询，其中未入库的地址 ${newPerMinute} 个；每天免验证查询未入库的地址 ${openPerDay} 个`,
+      `每分钟 ${lookupsPerMinute} 次查询，其中未入库的地址 ${newPerMinute} 个；未入库的地址，免验证时每个客户端每天 ${openPerDay} 个`,
     );
   });
 

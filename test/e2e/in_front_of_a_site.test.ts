@@ -159,16 +159,24 @@ async function startHaproxy(options: FrontOptions = {}): Promise<Front> {
 }
 
 async function openFront(port: number, command: string[], env: Record<string, string>): Promise<Front> {
-  const child = Bun.spawn(command, { env, stdout: "ignore", stderr: "ignore" });
+  const log = join(mkdtempSync(join(folder, "log-")), "front.log");
+  const child = Bun.spawn(command, { env, stdout: "ignore", stderr: Bun.file(log) });
   const url = `http://127.0.0.1:${port}`;
-  await waitFor(() => fetch(url).then(() => true), "the web server");
+  const isOver = () => child.exitCode !== null;
+  await waitFor(() => fetch(url).then(() => true, isOver), "the web server");
+  if (isOver()) throw new Error(`The web server ended with ${child.exitCode}: ${await Bun.file(log).text()}`);
   return { url, process: child };
 }
 
+/** Starts it once more if it ends at once: another program can take the port between the search and the start. */
+function startTwice(start: (options?: FrontOptions) => Promise<Front>) {
+  return (options?: FrontOptions) => start(options).catch(() => start(options));
+}
+
 const FRONTS = [
-  { name: "nginx", start: startNginx, header: "x-visitor" },
-  { name: "caddy", start: startCaddy, header: "x-forwarded-for" },
-  { name: "haproxy", start: startHaproxy, header: "x-visitor" },
+  { name: "nginx", start: startTwice(startNginx), header: "x-visitor" },
+  { name: "caddy", start: startTwice(startCaddy), header: "x-forwarded-for" },
+  { name: "haproxy", start: startTwice(startHaproxy), header: "x-visitor" },
 ] as const;
 
 describe.each(FRONTS)("$name asks limpid before each request", ({ name, start, header }) => {

@@ -5,7 +5,7 @@ import COLOURS from "../colours.json" with { type: "json" };
 import { html } from "../html/html.ts";
 import { languageTagOf } from "../paths.ts";
 import { contextOf } from "../report_context.ts";
-import { DOT, describeScore, describeSureness } from "../report_fields.ts";
+import { DOT, describeLowEnd, describeScore, describeSureness } from "../report_fields.ts";
 import { countSources } from "../source_groups.ts";
 import widths from "./widths.json" with { type: "json" };
 
@@ -47,7 +47,7 @@ export function renderBadge(report: Report): string {
   const doubts = [
     report.stale && [old, old],
     !isVague && failed > 0 && [facts.hasLow ? "" : card.incomplete, plain.say("failed", failed)],
-    !isVague && facts.hasLow && [card.could(facts.low), card.asLowAs(facts.low)],
+    !isVague && facts.hasLow && [card.could(facts.low), describeLowEnd(context)],
   ].filter((doubt) => doubt !== false);
   const marks = doubts.flatMap(([mark = ""]) => (mark === "" ? [] : [mark])).join(DOT);
   const reasons = doubts.map(([, reason = ""]) => reason);

@@ -9,6 +9,7 @@ import {
   DOT,
   describeFlagRow,
   describeLists,
+  describeLowEnd,
   describeScore,
   listKind,
   listRecords,
@@ -85,7 +86,7 @@ export function renderReportCard(report: Report): string {
   const failures = failed > 0 ? [plain.say("failed", failed)] : [];
   const old = report.stale ? [card.staleOf(report.queriedAt.slice(0, 10))] : [];
   // The low end says by itself that data is missing, and not only from the sources that failed.
-  const doubts = [...old, ...(facts.hasLow ? [capitalize(card.asLowAs(low))] : failures)];
+  const doubts = [...old, ...(facts.hasLow ? [capitalize(describeLowEnd(context))] : failures)];
   return renderCard(context, {
     tone,
     left: renderLeft(dial, renderPill(toDrawable(label), tone), sureness, doubts),

@@ -3,7 +3,7 @@ import { type Language, POLICY_FLAGS, type Problem, type Report, SCENARIOS } fro
 import { comparePathOf, networkPathOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { FAIR_FROM, type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { DOT, describeScore, MINUS } from "../report_fields.ts";
+import { DOT, describeLowEnd, describeScore, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import { bandOf, listTrust, NONE, renderAddress, renderCard, renderCompareForm } from "./parts.ts";
@@ -173,10 +173,10 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
 
 /** Renders the purity, its band and its low end, before them that too little is known; the role of an address without a score. */
 function renderTotal(context: ReportContext, star: Html | false): Html {
-  const { report, facts, language, texts, card } = context;
+  const { report, facts, language, texts } = context;
   if (!facts.isScored) return html`<small>${describeScore(context)}</small>`;
   const { purity, label } = report.risk;
-  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>${facts.hasLow && html` <small class="firm"><a href="${pagePathOf("method", language)}#range">${card.asLowAs(facts.low)}</a></small>`}`;
+  return html`${facts.isThin && html`<small>${texts.notEnough}</small> `}<span class="total">${purity}</span>${star} <strong class="band">${label}</strong>${facts.hasLow && html` <small class="firm"><a href="${pagePathOf("method", language)}#range">${describeLowEnd(context)}</a></small>`}`;
 }
 
 function renderUse(context: ReportContext, id: (typeof SCENARIOS)[number], star: Html | false): Html {

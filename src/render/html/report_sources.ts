@@ -4,8 +4,8 @@ import type { ReportContext } from "../report_context.ts";
 import {
   countSources,
   divideUnknowns,
+  explainUnasked,
   groupOutcomes,
-  listTurnedOff,
   type SourceGroup,
   type SourceOutcome,
 } from "../source_groups.ts";
@@ -20,25 +20,15 @@ const FIRST: ReadonlySet<SourceOutcome> = new Set(["failed", "pending", "absent"
 /** Reasons that say something to the operator of the site and nothing to a visitor. */
 const OURS: readonly SkipReason[] = ["no_key", "noncommercial", "no_contact", "turned_off", "live_off"];
 
-/** Reasons why a source was never planned, so that it is not part of the coverage. */
-const UNPLANNED: readonly SkipReason[] = ["no_key", "noncommercial", "no_contact", "version", "settled"];
-
 /** Sources with the same fact are one paragraph from this number on. */
 const SHARED_FROM = 3;
 
 /** Renders a bar of the sources by state, and names those that failed. */
 export function renderSources(context: ReportContext): Html {
-  const { report, facts, texts, plain, page } = context;
+  const { report, texts, plain, page } = context;
   const { sourceStates } = texts;
   const numbers = countSources(context);
-  const off = listTurnedOff(context).length;
-  const other = report.sources.filter(
-    ({ skipped }) => skipped !== undefined && isReason(skipped, UNPLANNED, texts),
-  ).length;
-  // With the whole coverage, nothing that was planned is missing.
-  const isUnplanned = facts.percent === 100 || other === numbers.skipped;
-  const some = [...(off > 0 ? [page.turnedOff(off)] : []), ...(other > 0 ? [page.someUnplanned(other)] : [])];
-  const why = isUnplanned ? page.unplanned : texts.joinDetails(some);
+  const why = explainUnasked(context);
   const counts = (Object.keys(sourceStates) as SourceOutcome[])
     .map((state) => [state, numbers[state === "answered" ? "found" : state]] as const)
     .filter(([, count]) => count > 0);

@@ -69,8 +69,8 @@ export function renderGauge(context: ReportContext): Html {
 }
 
 /** Renders what the stripes of the dial mean. */
-export function renderStripes({ facts: { hasLow, low }, page }: ReportContext): Html | false {
-  return hasLow && html`<p class="stripes words">${page.stripes(low)}</p>\n`;
+export function renderStripes({ facts: { hasLow, low }, texts, page }: ReportContext): Html | false {
+  return hasLow && html`<p class="stripes words">${page.stripes(low, texts.nameBand(low))}</p>\n`;
 }
 
 /** Renders where the address is, what its network is, and who announces it, with the meaning of its native type. */

@@ -57,7 +57,9 @@ describe("renderBadge", () => {
     const risk = { ...report.risk, confidence: "medium", range: { low: 0, high: 100 } } as const;
     const marked = renderBadge({ ...report, risk, stale: true });
     expect(marked).toMatch(/>46 Suspicious<.*fill="#000">Old data of 2026-11-01 · as low as 0<\/text>/);
-    expect(marked).toMatch(/ old data of [-\d]+, \d+ sources failed, may be as low as 0, confidence: medium/);
+    expect(marked).toMatch(
+      / old data of [-\d]+, \d+ sources failed, may be as low as 0 \(Dangerous\), confidence: medium/,
+    );
     expect(contrastOf("#000000", "#e8e0cc")).toBeGreaterThanOrEqual(4.5);
     expect(renderBadge(goldenReport("private", "en"))).toContain(">No score</text>");
     expect(renderBadge(goldenReport("home_line", "en"))).toContain(">100 Pristine</text>");

@@ -398,11 +398,14 @@ describe("the dial", () => {
     const dial = withRisk({ purity: 100, range: { low: 60, high: 100 } });
     expect(dial).toMatch(/class="value"[^>]*stroke-dasharray="45 100"/);
     expect(dial).toMatch(/class="unheard"[^>]*stroke-dasharray="30 100"/);
-    for (const low of [0, 60]) {
-      const text = cardTextsOf("en").asLowAs(low);
+    for (const [low, band] of [
+      [0, "Dangerous"],
+      [60, "Neutral"],
+    ] as const) {
+      const text = cardTextsOf("en").asLowAs(`${low} (${band})`);
       const shown = withRisk({ purity: 100, range: { low, high: 100 } });
       expect(shown).toContain(`aria-label="Purity 100/100 Pristine, ${text}"`);
-      expect(shown).toContain(`<p class="stripes words">${reportPageTextsOf("en").stripes(low)}</p>`);
+      expect(shown).toContain(`<p class="stripes words">${reportPageTextsOf("en").stripes(low, band)}</p>`);
     }
   });
 

@@ -108,7 +108,7 @@ describe("renderScreen", () => {
     const failed = report.sources.filter(({ error }) => error !== undefined).length;
     const text = renderScreen(report, { colour: false });
     expect(text.slice(0, text.indexOf("IP type"))).toContain(`Missing         ${failed} sources failed, `);
-    const end = `\n${report.ip}: 46/100 Suspicious, may be as low as 12\n`;
+    const end = `\n${report.ip}: 46/100 Suspicious, may be as low as 12 (Risky)\n`;
     expect(text).toContain(`${end}In a browser: ${report.reportUrl}\n`);
     const url = report.reportUrl.replace("/ip/", "/cli/");
     expect(text).toEndWith(
