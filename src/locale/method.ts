@@ -89,11 +89,13 @@ function makeMethodTexts(texts: typeof en & Names) {
 
 /** What a purity of 80 becomes with half of the coverage that is enough. */
 function exampleOf({ least, enough, most }: NonNullable<MethodRule["counted"]>): Values {
+  const kept = least + (1 - least) / 2;
   return {
     most,
     enough: percentOf(enough),
     half: percentOf(enough / 2),
-    reduced: Math.round(50 + 30 * (least + (1 - least) / 2)),
+    kept: percentOf(kept),
+    reduced: Math.round(50 + 30 * kept),
   };
 }
 

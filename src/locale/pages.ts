@@ -134,8 +134,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
           ? fill(headline.manyPorts, { count: ports.length })
           : fill(headline.ports, { ports: ports.join(texts.profile.comma) }),
     },
-    stripes: (low: number, band: string) =>
-      low === 0 ? texts.allStriped : fill(texts.stripes, { low, band }),
+    stripes: (low: number) => (low === 0 ? texts.allStriped : fill(texts.stripes, { low })),
     regionStates: mapTable(
       texts.regionStates,
       (text) => (country: string, vendors: string) => capitalize(fill(text, { country, vendors })),

@@ -419,6 +419,11 @@ export function formatEffect(effect: number, minus = "-"): string {
   return effect > 0 ? `+${effect}` : `${minus}${-effect}`;
 }
 
+/** The credit of DB-IP. Its licence (CC BY 4.0) requires it wherever a place or a network is shown. */
+export function creditPlaces({ labels }: ReportTexts) {
+  return { text: labels.credit, url: "https://db-ip.com" };
+}
+
 /**
  * Lists the credits that the terms of data publishers require. The first is that of DB-IP, for the place and the
  * network. The others are of `credits.json`, by the names of the sources in the report.
@@ -427,9 +432,7 @@ export function listCredits({ report, texts }: ReportContext) {
   const answered = (names: readonly string[]) =>
     report.sources.some((source) => source.ok && names.includes(source.name));
   return [
-    ...(report.geo === undefined && report.asn === undefined
-      ? []
-      : [{ text: texts.labels.credit, url: "https://db-ip.com" }]),
+    ...(report.geo === undefined && report.asn === undefined ? [] : [creditPlaces(texts)]),
     ...CREDITS.filter(({ names }) => answered(names)),
   ];
 }

@@ -32,7 +32,7 @@ describe("limpid serve", () => {
     expect(fresh.asn?.asn).toBe(64500);
     expect(fresh.registry).toMatchObject({ netName: "EXAMPLE-NET" });
     expect(fresh.sources.filter((source) => !source.ok && source.skipped === undefined)).toEqual([]);
-    // The lists are turned off, so a part of the planned data is missing.
+    // The lists are turned off, so a part of the data is missing.
     expect(fresh.risk.confidence).toBe("medium");
     expect(setup.upstreams.queryCount()).toBeGreaterThan(20);
     setup.upstreams.forget();

@@ -169,7 +169,7 @@ describe("score()", () => {
       score(mergeEvidence({ address: "81.2.69.10", version: 4, surveyedAt: SURVEYED_AT, runs })).confidence;
     expect(confidence(vendor, downloaded)).toBe("medium");
     expect(confidence(vendor, downloaded, live)).toBe("high");
-    // Sources that the operator turned off are planned: without most of one kind of evidence there is no certainty.
+    // Sources that the operator turned off are usable: without most of one kind of evidence there is no certainty.
     const off = { state: "skipped", skipped: "turned_off" } as const;
     const listed = (weight: number) => ({
       ...makeRun({ ...MANIFESTS.netblock_feed, weight }, "empty"),

@@ -3,10 +3,18 @@ import { type Language, POLICY_FLAGS, type Problem, type Report, SCENARIOS } fro
 import { comparePathOf, networkPathOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { FAIR_FROM, type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { DOT, describeLowEnd, describeScore, MINUS } from "../report_fields.ts";
+import { creditPlaces, DOT, describeLowEnd, describeScore, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { bandOf, listTrust, NONE, renderAddress, renderCard, renderCompareForm } from "./parts.ts";
+import {
+  bandOf,
+  listTrust,
+  NONE,
+  renderAddress,
+  renderCard,
+  renderCompareForm,
+  renderCredits,
+} from "./parts.ts";
 
 /** What the page compares. */
 export interface ComparePageParts {
@@ -52,6 +60,7 @@ export function renderComparePage(parts: ComparePageParts): string {
     description: page.compareDescription,
     ...(origin !== undefined ? { published: { origin } } : {}),
     head: html`<link rel="stylesheet" href="/static/compare.css">\n`,
+    ...(reports.length > 0 ? { footer: renderCredits([creditPlaces(reportTextsOf(language))]) } : {}),
     path: { zh: comparePathOf(asked, "zh"), en: comparePathOf(asked, "en") },
     body: html`<section class="card"><h1>${page.compareTitle}</h1>${typed !== undefined && problems.map(({ problem }) => html`\n<p class="note">${problem.code === "invalid_ip" ? html`<strong>${page.noAddress}</strong>` : html`<strong>${reportTextsOf(language).joinSentences([problem.error, problem.hint ?? ""])}</strong>`}</p>`)}${typed === undefined && reports.length + problems.length < 2 && html`\n<p>${page.compareEmpty}</p>`}
 ${renderCompareForm(language, typed ?? asked.join("\n"), remarks)}

@@ -2,7 +2,7 @@ import { type PageTexts, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale
 import type { Language, Report } from "#report";
 import { homePathOf, pagePathOf, prefixOf, reportPathOf } from "../paths.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { describeLists, formatEffect, formatTime, MINUS } from "../report_fields.ts";
+import { creditPlaces, describeLists, formatEffect, formatTime, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html } from "./html.ts";
@@ -13,6 +13,7 @@ import {
   renderCard,
   renderCode,
   renderCompareForm,
+  renderCredits,
   renderProgress,
   renderSearch,
 } from "./parts.ts";
@@ -71,6 +72,7 @@ ${renderProgress(language)}
         },
       },
     },
+    footer: renderCredits([creditPlaces(reportTextsOf(language))]),
     head: html`<link rel="stylesheet" href="/static/home.css">\n`,
     body: html`<div class="first${isShort && " both"}"><div class="intro"><h1>${texts.slogan}</h1>
 <p>${texts.homeLead}</p></div>

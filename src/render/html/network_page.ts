@@ -1,4 +1,11 @@
-import { formatCount, type NetworkTexts, nameSource, networkTextsOf, reportPageTextsOf } from "#locale";
+import {
+  formatCount,
+  type NetworkTexts,
+  nameSource,
+  networkTextsOf,
+  reportPageTextsOf,
+  reportTextsOf,
+} from "#locale";
 import { type AsSummary, type Language, MARKS, type NetworkCell, type NetworkSummary } from "#report";
 import {
   describeAccused,
@@ -23,9 +30,10 @@ import {
   sizeOf,
 } from "../network/network_fields.ts";
 import { networkPathOf, reportPathOf, summaryPathOf } from "../paths.ts";
+import { creditPlaces } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
-import { renderAddress, renderBar, renderCard, renderFields, renderTable } from "./parts.ts";
+import { renderAddress, renderBar, renderCard, renderCredits, renderFields, renderTable } from "./parts.ts";
 
 /** The side of a cell in units of the picture. */
 const CELL = 20;
@@ -69,6 +77,7 @@ export function renderSummaryPage(
       : texts.say("prefixDescription", { prefix: summary.prefix }),
     path: { zh: pathIn("zh"), en: pathIn("en") },
     isWithoutSources: true,
+    footer: renderCredits([creditPlaces(reportTextsOf(language))]),
     // There are millions of them, and each costs a lookup.
     published: {
       origin,

@@ -4,7 +4,7 @@ import type { Language, Report, ScenarioId, UsageType } from "#report";
 import { homePathOf, pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import { describeDegree } from "../report_fields.ts";
-import { countSources } from "../source_groups.ts";
+import { countSources, listTurnedOff } from "../source_groups.ts";
 import { Html, html, type Insert } from "./html.ts";
 import PATHS from "./icons.json" with { type: "json" };
 
@@ -111,6 +111,11 @@ export function renderProgress(language: Language, { styled = false } = {}): Htm
   return html`${!styled && html`<link rel="stylesheet" href="/static/check.css">\n`}<div id="progress" hidden data-words="${JSON.stringify(checkTextsOf(language).progress)}"></div>`;
 }
 
+/** Renders the credits that the terms of data publishers require. */
+export function renderCredits(credits: readonly { readonly text: string; readonly url: string }[]): Html {
+  return html`<p class="credits">${credits.map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>\n`;
+}
+
 /** The band of a report as its style classes name it: thin if too little was obtained, none without a score. */
 export function bandOf({ report, facts }: ReportContext): Report["risk"]["level"] | "thin" | "none" {
   return facts.isScored ? (facts.isThin ? "thin" : report.risk.level) : "none";
@@ -121,10 +126,12 @@ export function listTrust(context: ReportContext): readonly string[] {
   const { facts, texts, plain, card } = context;
   const { percent = 100 } = facts;
   const { failed } = countSources(context);
+  const off = listTurnedOff(context).length;
   return [
     plain.field(texts.labels.confidence, describeDegree(context).toLowerCase()),
     ...(percent < 100 ? [card.coverage(percent)] : []),
     ...(failed > 0 ? [plain.say("failed", failed)] : []),
+    ...(off > 0 ? [plain.say("turnedOff", off)] : []),
   ];
 }
 

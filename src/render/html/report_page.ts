@@ -16,7 +16,7 @@ import { divideUnknowns } from "../source_groups.ts";
 import { renderDocument } from "./document.ts";
 import { type FamilyOrigins, renderFamilies } from "./families.ts";
 import { type Html, html, jsonScript } from "./html.ts";
-import { renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
+import { renderCredits, renderFields, renderProgress, renderRoomyCard } from "./parts.ts";
 import {
   type DelistUrls,
   type Neighbours,
@@ -114,8 +114,7 @@ ${own && renderFamilies(families, language)}${renderCitation(context)}`
 ${renderProgress(language)}
 ${renderBody(context, options)}
 ${renderCitation(context)}`,
-    footer: html`<p class="credits">${listCredits(context).map(({ text, url }) => html`<a href="${url}" rel="noreferrer">${text}</a> `)}</p>
-`,
+    footer: renderCredits(listCredits(context)),
     data: html`${jsonScript("service-report", report)}\n`,
   });
 }

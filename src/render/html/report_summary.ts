@@ -1,8 +1,10 @@
+import { capitalize } from "#locale";
 import { CONFIDENCES, isAdjustment, type Report } from "#report";
 import { renderDial } from "../dial.ts";
 import { homePathOf, reportPathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import {
+  describeLowEnd,
   describeNoExit,
   describeResult,
   describeScore,
@@ -69,8 +71,12 @@ export function renderGauge(context: ReportContext): Html {
 }
 
 /** Renders what the stripes of the dial mean. */
-export function renderStripes({ facts: { hasLow, low }, texts, page }: ReportContext): Html | false {
-  return hasLow && html`<p class="stripes words">${page.stripes(low, texts.nameBand(low))}</p>\n`;
+export function renderStripes(context: ReportContext): Html | false {
+  const { facts, page } = context;
+  return (
+    facts.hasLow &&
+    html`<p class="stripes words"><strong>${capitalize(describeLowEnd(context))}</strong> ${page.stripes(facts.low)}</p>\n`
+  );
 }
 
 /** Renders where the address is, what its network is, and who announces it, with the meaning of its native type. */

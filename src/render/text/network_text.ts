@@ -1,4 +1,4 @@
-import { formatCount, nameSource, networkTextsOf, reportPageTextsOf } from "#locale";
+import { formatCount, nameSource, networkTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import type { AsSummary, Language, NetworkSummary } from "#report";
 import {
   describeAccused,
@@ -18,6 +18,7 @@ import {
   type Summary,
   signOf,
 } from "../network/network_fields.ts";
+import { creditPlaces } from "../report_fields.ts";
 import { COLOURS, INDENT, spaces, TextWriter } from "./text_writer.ts";
 
 /** Cells of a line of the grid. */
@@ -49,6 +50,8 @@ export function renderSummaryText(
   writer.blank();
   for (const sentence of describeSources(summary, language, now))
     writer.paragraph(sentence, 0, { tone: "quiet" });
+  const credit = creditPlaces(reportTextsOf(language));
+  writer.paragraph(`${credit.text} (${credit.url})`, 0, { tone: "quiet" });
   writer.paragraph(url, 0, { tone: "strong" });
   return writer.text();
 }

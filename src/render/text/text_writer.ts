@@ -219,5 +219,6 @@ export function writePurity(
       ],
       0,
     );
-  for (const low of describeLow(context)) writer.rows([["", facts.isThin ? low : `${UNSURE} ${low}`]], 0);
+  for (const low of describeLow(context))
+    writer.rows([["", facts.isThin ? low : `${UNSURE} ${low}`, "suspicious"]], 0);
 }

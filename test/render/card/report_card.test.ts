@@ -231,7 +231,7 @@ describe("renderReportCard", () => {
     const report = goldenReport("home_line", "en");
     const coverage = { total: 0.04, network: 1, anonymity: 0.1, lists: 0, abuse: 0, exposure: 0 };
     const little = textOf(renderReportCard({ ...report, risk: { ...report.risk, coverage } }));
-    expect(little).toContain("Confidence High \u00b7 coverage 4%");
+    expect(little).toContain("Confidence High \u00b7 4% of usable sources");
     expect(little).toMatch(/Tor seen \(partly\s+checked\);\s+residential proxies not measured/);
     const none = { ...report.risk, coverage: { ...coverage, anonymity: 0 } };
     expect(textOf(renderReportCard({ ...report, risk: none }))).toMatch(/Flags\s+Proxy, VPN and Tor unknown/);

@@ -405,7 +405,9 @@ describe("the dial", () => {
       const text = cardTextsOf("en").asLowAs(`${low} (${band})`);
       const shown = withRisk({ purity: 100, range: { low, high: 100 } });
       expect(shown).toContain(`aria-label="Purity 100/100 Pristine, ${text}"`);
-      expect(shown).toContain(`<p class="stripes words">${reportPageTextsOf("en").stripes(low, band)}</p>`);
+      expect(shown).toContain(
+        `<p class="stripes words"><strong>M${text.slice(1)}</strong> ${reportPageTextsOf("en").stripes(low)}</p>`,
+      );
     }
   });
 
