@@ -20,6 +20,11 @@ export function renderAccuracy({ method: { accuracy }, texts }: MethodContext): 
         .filter(({ id }) => FIRST.includes(id) === isFirst)
         .map(({ id, rows, tables, lists }) => [nameItem(id), formatCount(rows), tables, lists]),
     );
+  // The folded table has its interval.
+  const outside = texts
+    .measuredRows(measured)
+    .filter(([item]) => item === nameItem("vpn"))
+    .map(([, rows = "", share = ""]) => [nameItem("vpn_outside"), rows, share.replace(/ \(.*/, "")]);
   return renderCard(
     texts.accuracyTitle,
     html`<p>${texts.accuracyLead}</p>
@@ -28,11 +33,9 @@ ${renderIndependent(true)}
 ${renderFigures(
   texts.ownShipped(accuracy),
   [texts.measuredItem, texts.rows, texts.byTables],
-  shipped.map(({ id, rows, tables }) => [
-    nameItem(id === "tor" ? "tor_shipped" : id),
-    formatCount(rows),
-    tables,
-  ]),
+  shipped
+    .map(({ id, rows, tables }) => [nameItem(id === "tor" ? "tor_shipped" : id), formatCount(rows), tables])
+    .toSpliced(1, 0, ...outside),
   html`<p>${texts.ownShippedLead}</p>\n`,
 )}
 <p>${texts.notMeasurable}</p>
