@@ -22,6 +22,7 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
 
   test("shows five addresses in rows, ordered by purity, those of which too little is known last", () => {
     expect(findUnbalanced(page)).toEqual([]);
+    expect(page).toContain('href="https://db-ip.com"');
     expect(rows).toHaveLength(5);
     for (const row of rows) expect(row.match(/<td[ >]/g)).toHaveLength(10);
     const heads = page.slice(page.indexOf("<thead>"), page.indexOf("</thead>"));

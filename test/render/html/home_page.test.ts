@@ -20,6 +20,7 @@ describe.each([...LANGUAGES])("renderHomePage() in %s", (language) => {
   test("has forms for one address and for several, without script", async () => {
     const page = renderHome({});
     expect(findUnbalanced(page)).toEqual([]);
+    expect(page).toContain('href="https://db-ip.com"');
     const { elements } = await readPage(page);
     const forms = elements
       .filter(({ tag }) => tag === "form")
