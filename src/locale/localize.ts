@@ -115,8 +115,8 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
       label: nameSource(listing.label, language),
     })),
     abuse: assessment.abuse.map((record) => ({ ...record, source: nameSource(record.source, language) })),
-    exposure: nameWitnesses(assessment.exposure, language),
-    sharing: nameWitnesses(assessment.sharing, language),
+    exposure: nameReported(assessment.exposure, language),
+    sharing: nameReported(assessment.sharing, language),
     sources,
     ...(feedback === undefined ? {} : { feedback }),
     reportUrl: context.reportUrl,
@@ -128,7 +128,8 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
   };
 }
 
-function nameWitnesses<T extends { readonly sources?: readonly string[] }>(
+/** Names the sources of ports or devices in the language of the report. A stored document can lack them. */
+function nameReported<T extends { readonly sources?: readonly string[] }>(
   seen: T | undefined,
   language: Language,
 ): T | null {

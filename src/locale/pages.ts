@@ -117,7 +117,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
   const { headline } = texts;
   return {
     ...texts,
-    ...fillersOf(texts, ["coverage", "coverageOfPlanned", "turnedOff", "old", "vendorLists", "matrixLead"]),
+    ...fillersOf(texts, ["coverage", "coverageOfUsable", "turnedOff", "old", "vendorLists", "matrixLead"]),
     ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources", "off", "someUnusable"]),
     headline: {
       ...headline,

@@ -114,7 +114,7 @@ export function describeSureness(context: ReportContext): string {
   const { percent } = facts;
   // Nothing is asked about a special-purpose address.
   const isAsked = percent !== undefined && !report.flags.isBogon;
-  const coverage = isAsked ? [lowerFirst(page.coverageOfPlanned(percent))] : [];
+  const coverage = isAsked ? [lowerFirst(page.coverageOfUsable(percent))] : [];
   return texts.joinDetails([describeDegree(context), ...coverage]);
 }
 

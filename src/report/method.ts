@@ -147,7 +147,7 @@ export interface Method {
   /** Accusations of sources that no longer answer: their half-life, and the days after which they are dropped. */
   readonly carried: { readonly halfLifeDays: number; readonly days: number };
   /**
-   * Parts of the weight that must have answered: of the planned weight, in all and of each kind that may accuse, for high
+   * Parts of the weight that must have answered: of the usable weight, in all and of each kind that may accuse, for high
    * confidence, and of the sources turned on for medium. Old data counts for `ageing` of its weight. Lists count as
    * answered when one in `listsOneIn` answered.
    */

@@ -20,11 +20,11 @@ export const CONFIDENCE_THRESHOLDS: {
   readonly core: readonly EvidenceCategory[];
 } = { high: 0.7, medium: 0.4, core: ["network", "anonymity", "lists", "abuse"] };
 
-/** Lists count as answered when at least one in this many of the planned lists answered. */
+/** Lists count as answered when at least one in this many of the usable lists answered. */
 export const LISTS_ONE_IN = 3;
 
 /**
- * Finds the confidence by the part of the evidence that is present. High: 70 % of the planned weight, in all and of each
+ * Finds the confidence by the part of the evidence that is present. High: 70 % of the usable weight, in all and of each
  * kind of evidence that may accuse, every core category, no accusation that is only carried forward, and at least one
  * list asked live, because downloads can be a day old, so "on no list" is not certain. Medium: 40 % of the weight of the
  * sources turned on, and anonymity. Low: anything less, and always without a live answer. A failure can only lower the
@@ -54,7 +54,7 @@ export function hasCoreAnswers(evidence: Evidence): boolean {
 }
 
 /**
- * Reports whether there are enough answers in a category. Lists need a third of those that are planned: "on no list"
+ * Reports whether there are enough answers in a category. Lists need a third of those that are usable: "on no list"
  * from one small list would be misleading.
  */
 export function hasAnswersOn({ coverage, listings }: Evidence, category: EvidenceCategory): boolean {

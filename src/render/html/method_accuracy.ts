@@ -21,10 +21,11 @@ export function renderAccuracy({ method: { accuracy }, texts }: MethodContext): 
         .map(({ id, rows, tables, lists }) => [nameItem(id), formatCount(rows), tables, lists]),
     );
   // The folded table has its interval.
-  const outside = texts
-    .measuredRows(measured)
-    .filter(([item]) => item === nameItem("vpn"))
-    .map(([, rows = "", share = ""]) => [nameItem("vpn_outside"), rows, share.replace(/ \(.*/, "")]);
+  const vpn = measured.flags.find(({ id }) => id === "vpn")?.recall;
+  const outside =
+    vpn === undefined || vpn.of === 0
+      ? []
+      : [[nameItem("vpn_outside"), formatCount(vpn.of), `${Number((100 * vpn.share).toFixed(1))}%`]];
   return renderCard(
     texts.accuracyTitle,
     html`<p>${texts.accuracyLead}</p>

@@ -120,7 +120,7 @@ function renderSureness(context: ReportContext, isInvented: boolean): Html {
   const { failed } = countSources(context);
   const off = listTurnedOff(context).length;
   // The script writes the age in place of the tier, counted from when the page is read.
-  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isAged(report) && texts.withDetail("", page.aged)}</span>${percent !== undefined && html` <span>${page.coverageOfPlanned(percent)}</span>`}${failed > 0 && html` <a href="#sources">${plain.say("failed", failed)}</a>`}${off > 0 && html` <span>${page.off(off)}</span>`}</p>
+  return html`<p class="sure dotted"><span>${renderConfidence(risk.confidence)} ${labels.confidence} <b>${texts.confidences[risk.confidence]}</b>${isAged(report) && texts.withDetail("", page.aged)}</span>${percent !== undefined && html` <span>${page.coverageOfUsable(percent)}</span>`}${failed > 0 && html` <a href="#sources">${plain.say("failed", failed)}</a>`}${off > 0 && html` <span>${page.off(off)}</span>`}</p>
 <p class="asked dotted"><time datetime="${queriedAt}" data-local="${page.localTime}" data-now="${page.justNow}">${formatTime(queriedAt)}</time>${!isInvented && html` <span data-aged="${page.surveyedAgo}">${texts.tiers[report.source]}</span>`}</p>`;
 }
 

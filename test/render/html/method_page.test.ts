@@ -163,6 +163,9 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
     const items = words.independentItems;
     for (const { id, rows, tables } of method.accuracy.shipped)
       expect(card).toContain(`${items[id === "tor" ? "tor_shipped" : id]} ${formatCount(rows)} ${tables} `);
+    const vpn = measured.flags.find(({ id }) => id === "vpn")?.recall ?? { of: 0, share: 0 };
+    const outside = `${formatCount(vpn.of)} ${Number((100 * vpn.share).toFixed(1))}%`;
+    expect(card).toContain(`${items.vpn_outside} ${outside} `);
     for (const { id, rows, tables, lists } of independent.rows)
       expect(card).toContain(escaped(`${items[id]} ${formatCount(rows)} ${tables} ${lists}`));
   });
