@@ -96,15 +96,22 @@ export function localize(assessment: Assessment, context: LocalizeContext): Repo
       ].map((factor) => localizeFactor(factor, texts, dates)),
     },
     scenarios: assessment.scenarios.map((scenario) => {
-      const reasons = scenario.reasons.map(({ id, data }) => sentenceOf(texts.reasons, id, () => id)(data));
+      const factors = scenario.reasons.map(({ id, data, points = 0 }) => ({
+        id,
+        label: sentenceOf(texts.reasons, id, () => id)(data),
+        points,
+      }));
+      const reasons = factors.map(({ label }) => label);
       return {
         id: scenario.id,
         label: texts.scenarios[scenario.id],
         score: scenario.score,
+        ...(scenario.low === undefined ? {} : { low: scenario.low }),
         level: scenario.level,
         levelLabel: texts.levels[scenario.level],
         reason: texts.joinReasons(reasons),
         reasons,
+        factors: factors.filter(({ points }) => points > 0),
         ...(scenario.regions === undefined ? {} : { regions: scenario.regions }),
       };
     }),

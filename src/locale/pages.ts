@@ -118,7 +118,17 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
   return {
     ...texts,
     ...fillersOf(texts, ["coverage", "coverageOfUsable", "turnedOff", "old", "vendorLists", "matrixLead"]),
-    ...fillersOf(texts, ["voices", "lists", "agreement", "withKey", "moreSources", "off", "someUnusable"]),
+    useRange: (facts: Readonly<Record<"low" | "score", number>>) => fill(texts.useRange, facts),
+    ...fillersOf(texts, [
+      "useLow",
+      "voices",
+      "lists",
+      "agreement",
+      "withKey",
+      "moreSources",
+      "off",
+      "someUnusable",
+    ]),
     headline: {
       ...headline,
       ...fillersOf(headline, ["listed", "vulnerabilities", "notListed", "policy", "unknownLists", "ago"]),

@@ -1,4 +1,11 @@
-import { formatCount, lowerFirst, nameCountry, nameCountryInSentence, type ReportTexts } from "#locale";
+import {
+  capitalize,
+  formatCount,
+  lowerFirst,
+  nameCountry,
+  nameCountryInSentence,
+  type ReportTexts,
+} from "#locale";
 import { LIST_STATES, type ListState, REGION_STATES, type Report, SCENARIOS } from "#report";
 import { sanitize } from "./characters.ts";
 import CREDITS from "./credits.json" with { type: "json" };
@@ -123,9 +130,9 @@ export function describeLow({ facts, texts }: ReportContext): readonly string[] 
   return facts.hasLow ? [texts.asLowAs(facts.low)] : [];
 }
 
-/** Says that the scores of use cases are computed, and that they may be lower where data is missing. */
-export function describeBasis({ facts, texts, page }: ReportContext): string {
-  return texts.joinSentences([...(facts.hasLow && !facts.isThin ? [page.usesOpen] : []), page.untested]);
+/** Words what 95 % of such addresses keep of a use case with all data; nothing where it cannot be lower. */
+export function describeUseLow({ score, low }: Report["scenarios"][number], { card }: ReportContext) {
+  return score !== null && low !== undefined && low < score ? [card.asLowAs(String(low))] : [];
 }
 
 /** Says which AI vendors support the country of the address. That they do says nothing in favour of the address. */
@@ -189,9 +196,12 @@ export function listSum({ report: { risk }, facts, texts, plain }: ReportContext
 
 /**
  * Lists what speaks against the address in use cases, then what speaks for it: each reason once, those of most use cases
- * first. A reason can speak for the address in one use case and against it in another.
+ * first. A reason can speak for the address in one use case and against it in another. `isTold`: those to leave out.
  */
-export function listReasons({ report: { scenarios }, texts, plain, page }: ReportContext) {
+export function listReasons(
+  { report: { scenarios }, texts, plain, page }: ReportContext,
+  isTold: (reason: string) => boolean = () => false,
+) {
   const nameUses = (uses: Report["scenarios"]) => {
     const [other, ...more] = scenarios.filter((use) => !uses.includes(use));
     if (other === undefined) return plain.allUses;
@@ -202,7 +212,7 @@ export function listReasons({ report: { scenarios }, texts, plain, page }: Repor
     scenarios.some(({ id, reasons }) => reasons.includes(reason) && !texts.isMerit(reason, id));
   return (["against", "inFavour"] as const).flatMap((side) => {
     const reasonsOf = ({ id, reasons }: Report["scenarios"][number]) =>
-      reasons.filter((reason) => texts.isMerit(reason, id) === (side === "inFavour"));
+      reasons.filter((reason) => !isTold(reason) && texts.isMerit(reason, id) === (side === "inFavour"));
     const found = Array.from(new Set(scenarios.flatMap(reasonsOf)), (reason) => ({
       reason,
       uses: scenarios.filter((use) => reasonsOf(use).includes(reason)),
@@ -222,8 +232,28 @@ export function listReasons({ report: { scenarios }, texts, plain, page }: Repor
 }
 
 /** The reasons with what they speak against or for, as names and values. */
-export function describeReasons(context: ReportContext): readonly Field[] {
-  return listReasons(context).map(({ side, uses, reasons }) => [context.plain.say(side, uses), reasons]);
+export function describeReasons(
+  context: ReportContext,
+  isTold?: (reason: string) => boolean,
+): readonly Field[] {
+  return listReasons(context, isTold).map(({ side, uses, reasons }) => [
+    context.plain.say(side, uses),
+    reasons,
+  ]);
+}
+
+/** The reasons that deduct points with the points of each use case, then the other reasons. */
+export function describeUsePoints(context: ReportContext): readonly Field[] {
+  const { report, texts, page } = context;
+  const costs = report.scenarios.flatMap(({ id, factors = [] }) =>
+    factors.map(({ label, points }) => ({ label, cost: `${page.scenarios[id]} ${formatEffect(-points)}` })),
+  );
+  const byReason = Map.groupBy(costs, ({ label }) => label);
+  const fields = Array.from(
+    byReason,
+    ([label, costs]): Field => [capitalize(label), texts.joinItems(costs.map(({ cost }) => cost))],
+  );
+  return [...fields, ...describeReasons(context, (reason) => byReason.has(reason))];
 }
 
 /** Lists where the address is, who announces it and who registered it. Unknown fields are left out. */

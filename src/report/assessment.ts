@@ -168,8 +168,9 @@ export type Regions = v.InferOutput<typeof RegionsSchema>;
 export const ScenarioSchema = v.object({
   id: v.picklist(SCENARIOS),
   score: v.nullable(count),
+  low: v.exactOptional(count),
   level: v.picklist(SCENARIO_LEVELS),
-  reasons: v.array(MessageSchema),
+  reasons: v.array(v.object({ ...MessageSchema.entries, points: v.exactOptional(v.number()) })),
   regions: v.exactOptional(RegionsSchema),
 });
 

@@ -2,11 +2,12 @@ import type { Evidence, EvidenceCategory } from "#evidence";
 import {
   COVERED_KINDS,
   type Confidence,
+  type CoveredKind,
   type Factor,
   type PurityRange,
   type ReportedCoverage,
 } from "#report";
-import { RANGE_KINDS, RANGE_POINTS, type RangeKind } from "./range_points.ts";
+import { RANGE_KINDS, RANGE_POINTS, type RangeKind, type RangeTable } from "./range_points.ts";
 import { CAPS, computePurity, sumCappedPoints } from "./rule.ts";
 import { countLists } from "./weighing.ts";
 
@@ -106,24 +107,35 @@ export function findRangeKind(evidence: Evidence): RangeKind {
 }
 
 /**
- * Finds the purity that 95 % of such addresses have with all evidence. Each kind of evidence can still deduct its points for
- * this kind of address ({@link RANGE_POINTS}), in proportion to the part of it that was not obtained, and never more than
- * what its cap leaves. More evidence never widens the range of one kind of address.
+ * Finds the purity that 95 % of such addresses have with all evidence. No kind of evidence deducts more than its cap leaves.
  */
 export function findRange(evidence: Evidence, factors: readonly Factor[], purity: number): PurityRange {
   if (evidence.special !== undefined) return { low: purity, high: purity };
+  const leftOf = (kind: CoveredKind) => Math.max(CAPS[kind] - sumCappedPoints(factors, kind), 0);
+  const full = computePurity(factors.filter(({ id }) => id !== "not_obtained"));
+  return { low: Math.min(findLow(evidence, RANGE_POINTS.purity, full, leftOf), purity), high: full };
+}
+
+/**
+ * Returns what 95 % of such addresses keep of the score `full` with all evidence. Each kind of evidence can still deduct its
+ * points for this kind of address, in proportion to the part of it that was not obtained, and at most `leftOf`. More
+ * evidence never lowers the result for one kind of address.
+ */
+export function findLow(
+  evidence: Evidence,
+  table: RangeTable,
+  full: number,
+  leftOf: (kind: CoveredKind) => number = () => 100,
+): number {
   const address = findRangeKind(evidence);
-  const points = RANGE_POINTS[address];
+  const points = table[address];
   const shares = measureShares(evidence);
   let sum = 0;
   let mostMissing = 0;
   for (const kind of COVERED_KINDS) {
     const missing = findMissingPart(address, shares[kind]);
-    const left = Math.max(CAPS[kind] - sumCappedPoints(factors, kind), 0);
-    sum += Math.min(points[kind] * missing, left);
+    sum += Math.min(points[kind] * missing, leftOf(kind));
     if (points[kind] > 0) mostMissing = Math.max(mostMissing, missing);
   }
-  const loss = Math.min(sum, points.total * mostMissing);
-  const full = computePurity(factors.filter(({ id }) => id !== "not_obtained"));
-  return { low: Math.min(Math.max(Math.round(full - loss), 0), purity), high: full };
+  return Math.max(Math.round(full - Math.min(sum, points.total * mostMissing)), 0);
 }

@@ -35,7 +35,7 @@ export function describeMethod(sources: readonly MethodSource[]): Method {
     furtherList: FURTHER_LIST,
     carried: { halfLifeDays: CARRIED_HALF_LIFE_DAYS, days: CARRIED_DAYS },
     confidence: { ...CONFIDENCE_THRESHOLDS, listsOneIn: LISTS_ONE_IN, ageing: AGEING_SHARE },
-    range: RANGE_POINTS,
+    range: RANGE_POINTS.purity,
     scenarios: SCENARIOS.map((id) => ({ id, ...SCENARIO_TABLES[id] })),
     maxScores: MAX_SCORES,
     criticalListing: CRITICAL_LISTING_COST,

@@ -1,4 +1,4 @@
-import type { CoveredKind, UsageType } from "#report";
+import type { CoveredKind, ScenarioId, UsageType } from "#report";
 import points from "./range_points.json" with { type: "json" };
 
 /**
@@ -11,5 +11,8 @@ export type RangePoints = Readonly<Record<CoveredKind | "total", number>>;
 export const RANGE_KINDS = ["tor", "vpn", "listed"] as const;
 export type RangeKind = (typeof RANGE_KINDS)[number] | UsageType;
 
+/** The points of the purity and of each use case. */
+export type RangeTable = Readonly<Record<RangeKind, RangePoints>>;
+
 /** 95 % of the labelled addresses of each kind stay within. `bun test/bench/calibrate_range.ts` writes them. */
-export const RANGE_POINTS: Readonly<Record<RangeKind, RangePoints>> = points;
+export const RANGE_POINTS: Readonly<Record<"purity" | ScenarioId, RangeTable>> = points;

@@ -55,7 +55,7 @@ export const SCENARIO_TABLES: Readonly<Record<ScenarioId, ScenarioTable>> = {
       broadcast: 0,
       lists: [35, 60, 85],
       policy: 45,
-      nameless: 35,
+      nameless: 55,
     },
     ...{ abuse: 40, shared: 12, needs: "lists" },
   },

@@ -136,12 +136,9 @@ export function score(evidence: Evidence): Score {
   return {
     ...judgement,
     verdict: findVerdict(evidence, judgement),
-    scenarios: judgeScenarios(evidence, factors, note).map(({ id, score, level, reasons, regions }) => ({
-      id,
-      score,
-      level,
-      reasons: reasons.map((reason) => ({ id: reason.id, data: copyMessageData(reason.data) })),
-      ...(regions === undefined ? {} : { regions }),
+    scenarios: judgeScenarios(evidence, factors, note).map(({ reasons, ...scenario }) => ({
+      ...scenario,
+      reasons: reasons.map((reason) => ({ ...reason, data: copyMessageData(reason.data) })),
     })),
     ...(note === undefined ? {} : { note }),
     unknowns: [

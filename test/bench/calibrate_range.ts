@@ -1,16 +1,24 @@
 /**
  * `bun test/bench/calibrate_range.ts FOLDER` measures on labelled addresses how many points evidence deducts that was
- * not heard, and writes them to `src/scoring/range_points.json`, by what is known of the address and kind of evidence. "Everything" is
- * what the sources say as the label has it (see `as_labelled.ts`), "nothing" is what the embedded tables say alone.
+ * not heard, and writes them to `src/scoring/range_points.json`: for the purity and for each use case, by what is known of
+ * the address and kind of evidence. "Everything" is what the sources say as the label has it (see `as_labelled.ts`), "nothing" is what the embedded tables say alone.
  */
 import { join } from "node:path";
-import { COVERED_KINDS, type CoveredKind, USAGE_TYPES, type UsageType } from "#report";
+import {
+  COVERED_KINDS,
+  type CoveredKind,
+  SCENARIOS,
+  type ScenarioId,
+  USAGE_TYPES,
+  type UsageType,
+} from "#report";
 import {
   findMissingPart,
   findRangeKind,
   RANGE_KINDS,
   type RangeKind,
   type RangePoints,
+  type ReasonId,
   type Score,
   score,
   WEIGHTS,
@@ -47,12 +55,31 @@ const CAPS: Readonly<Record<CoveredKind, number>> = {
 /** Parts of the evidence after which something can be known about an address. */
 const PARTS = ["nothing", "lists", "live", "half"] as const;
 
+/**
+ * The kind of evidence whose loss hides a deduction of a use case. Limits are not deductions, and that an address has no
+ * reverse name is either known or not, so it is not measured.
+ */
+const REASON_KINDS: Readonly<Partial<Record<ReasonId, CoveredKind>>> = {
+  ...{ tor_exit: "anonymity", proxy: "anonymity", vpn: "anonymity", relay: "anonymity" },
+  ...{ hosting: "network", usage: "network", broadcast: "network", shared: "network" },
+  ...{ listed: "lists", policy_listed: "lists", severe_listing: "lists", botnet_controller: "lists" },
+  abused: "abuse",
+};
+
 /** What everything deducts more than nothing, for one address. */
 type Added = Readonly<Record<CoveredKind | "total", number>>;
 
-const added = new Map<RangeKind, Added[]>([...RANGE_KINDS, ...USAGE_TYPES].map((kind) => [kind, []]));
-/** What is known of an address must hold after each part of the evidence. */
-const seen = new Map<string, Added[]>();
+/** What has points of its own. */
+type Scale = "purity" | ScenarioId;
+
+interface Row {
+  readonly kind: RangeKind;
+  readonly part: (typeof PARTS)[number];
+  readonly few: Score;
+  readonly all: Score;
+}
+
+const rows: Row[] = [];
 const survey = openLocalSurvey();
 for (const set of readLabelledSets(folder, ROWS)) {
   // A known crawler has no number on any page, and lies above the range of its network.
@@ -66,12 +93,7 @@ for (const set of readLabelledSets(folder, ROWS)) {
       if (heard === undefined) continue;
       const kind = findRangeKind(heard);
       // A network is measured without any other evidence; what is known of an address needs some of it.
-      if (part !== "nothing" && isUsage(kind)) continue;
-      const row = compare(kind, score(heard), all);
-      added.get(kind)?.push(row);
-      const known = seen.get(`${kind} ${part}`) ?? [];
-      known.push(row);
-      seen.set(`${kind} ${part}`, known);
+      if (part === "nothing" || !isUsage(kind)) rows.push({ kind, part, few: score(heard), all });
     }
   }
 }
@@ -85,23 +107,34 @@ function isUsage(kind: RangeKind): boolean {
  * What `all` deducts more than `few`, as if no evidence of that kind had been heard. Where all of it was heard, it can
  * deduct nothing more.
  */
-function compare(address: RangeKind, few: Score, all: Score): Added {
+function compare({ kind: address, few, all }: Row, scale: Scale): Added {
   const row = { total: 0, network: 0, anonymity: 0, lists: 0, abuse: 0, exposure: 0 };
   let mostUnheard = 0;
   for (const kind of COVERED_KINDS) {
     const missing = findMissingPart(address, few.coverage[kind]);
     if (missing === 0) continue;
-    row[kind] = Math.min((charge(all.factors, kind) - charge(few.factors, kind)) / missing, CAPS[kind]);
+    row[kind] = Math.min((charge(all, kind, scale) - charge(few, kind, scale)) / missing, 100);
     mostUnheard = Math.max(mostUnheard, missing);
   }
-  if (mostUnheard > 0) row.total = Math.min((few.range.high - all.purity) / mostUnheard, 100);
+  if (mostUnheard > 0) row.total = Math.min((reach(few, scale) - reach(all, scale)) / mostUnheard, 100);
   return row;
 }
 
-function charge(
-  factors: readonly { readonly category: string; readonly points: number }[],
-  kind: CoveredKind,
-) {
+/** The score without what only missing evidence deducts. */
+function reach({ range, scenarios }: Score, scale: Scale): number {
+  if (scale === "purity") return range.high;
+  const reasons = scenarios.find(({ id }) => id === scale)?.reasons ?? [];
+  return 100 - reasons.reduce((sum, { id, points = 0 }) => sum + (id in REASON_KINDS ? points : 0), 0);
+}
+
+function charge({ factors, scenarios }: Score, kind: CoveredKind, scale: Scale): number {
+  if (scale !== "purity") {
+    const reasons = scenarios.find(({ id }) => id === scale)?.reasons ?? [];
+    return reasons.reduce(
+      (sum, { id, points = 0 }) => sum + (REASON_KINDS[id as ReasonId] === kind ? points : 0),
+      0,
+    );
+  }
   const sum = factors
     .filter(({ category }) => category === kind)
     .reduce((total, { points }) => total + points, 0);
@@ -116,9 +149,9 @@ function quantile(values: readonly number[], share: number): number {
 }
 
 /** The points of one kind of network. The kinds of evidence together reach at least the points of all of it. */
-function measure(rows: readonly Added[]): RangePoints {
+function measure(added: readonly Added[]): RangePoints {
   const total = quantile(
-    rows.map((row) => row.total),
+    added.map((row) => row.total),
     SHARE,
   );
   for (let share = SHARE; ; share = Math.min(share + SHARE_STEP, 1)) {
@@ -126,7 +159,7 @@ function measure(rows: readonly Added[]): RangePoints {
       COVERED_KINDS.map((kind) => [
         kind,
         quantile(
-          rows.map((row) => row[kind]),
+          added.map((row) => row[kind]),
           share,
         ),
       ]),
@@ -137,31 +170,42 @@ function measure(rows: readonly Added[]): RangePoints {
 }
 
 const PEOPLE: readonly UsageType[] = ["residential", "business", "mobile", "education", "government"];
-const people = PEOPLE.flatMap((type) => added.get(type) ?? []);
-const known = USAGE_TYPES.filter((type) => type !== "unknown").map((type) => {
-  const rows = added.get(type) ?? [];
-  return [type, measure(rows.length < LEAST_ADDRESSES && PEOPLE.includes(type) ? people : rows)] as const;
-});
-// To learn what a network is must not widen the range, so the unknown kind has the most of every column.
-const unknown = { ...measure(added.get("unknown") ?? []) };
-for (const column of ["total", ...COVERED_KINDS] as const) {
-  unknown[column] = Math.max(unknown[column], ...known.map(([, points]) => points[column]));
-}
-const exits = RANGE_KINDS.map((kind) => {
-  const parts = PARTS.map((part) => seen.get(`${kind} ${part}`) ?? []).filter(
-    (rows) => rows.length >= LEAST_ADDRESSES,
-  );
-  const points = { ...measure(added.get(kind) ?? []) };
+
+/** The points of every kind of address. */
+function measureScale(scale: Scale): string {
+  const compared = rows.map((row) => ({ ...row, added: compare(row, scale) }));
+  const addedOf = (holds: (row: Row) => boolean) => compared.filter(holds).map((row) => row.added);
+  const people = addedOf(({ kind }) => PEOPLE.some((type) => type === kind));
+  const known = USAGE_TYPES.filter((type) => type !== "unknown").map((type) => {
+    const own = addedOf(({ kind }) => kind === type);
+    return [type, measure(own.length < LEAST_ADDRESSES && PEOPLE.includes(type) ? people : own)] as const;
+  });
+  // To learn what a network is must not widen the range, so the unknown kind has the most of every column.
+  const unknown = { ...measure(addedOf(({ kind }) => kind === "unknown")) };
   for (const column of ["total", ...COVERED_KINDS] as const) {
-    points[column] = Math.max(points[column], ...parts.map((rows) => measure(rows)[column]));
+    unknown[column] = Math.max(unknown[column], ...known.map(([, points]) => points[column]));
   }
-  return [kind, points] as const;
-});
-const lines = [...exits, ...known, ["unknown", unknown] as const].map(([type, points]) => {
-  const cells = ["total" as const, ...COVERED_KINDS].map((column) => `"${column}": ${points[column]}`);
-  return `  "${type}": {${cells.join(", ")}}`;
-});
+  // What is known of an address must hold after each part of the evidence.
+  const exits = RANGE_KINDS.map((type) => {
+    const parts = PARTS.map((part) => addedOf((row) => row.kind === type && row.part === part)).filter(
+      (added) => added.length >= LEAST_ADDRESSES,
+    );
+    const points = { ...measure(addedOf(({ kind }) => kind === type)) };
+    for (const column of ["total", ...COVERED_KINDS] as const) {
+      points[column] = Math.max(points[column], ...parts.map((added) => measure(added)[column]));
+    }
+    return [type, points] as const;
+  });
+  const lines = [...exits, ...known, ["unknown", unknown] as const].map(([type, points]) => {
+    const cells = ["total" as const, ...COVERED_KINDS].map((column) => `"${column}": ${points[column]}`);
+    return `    "${type}": {${cells.join(", ")}}`;
+  });
+  return `  "${scale}": {\n${lines.join(",\n")}\n  }`;
+}
+
 const file = join(import.meta.dir, "../../src/scoring/range_points.json");
-await Bun.write(file, `{\n${lines.join(",\n")}\n}\n`);
-for (const [type, rows] of added) console.log(`${type}: ${rows.length} addresses`);
-console.log(lines.join("\n"));
+const text = `{\n${(["purity", ...SCENARIOS] as const).map(measureScale).join(",\n")}\n}\n`;
+await Bun.write(file, text);
+for (const [kind, found] of Map.groupBy(rows, (row) => row.kind))
+  console.log(`${kind}: ${found.length} addresses`);
+console.log(text);

@@ -14,7 +14,7 @@ const LEAST_ADDRESSES = 100;
 
 /**
  * Measures how often the purity with all evidence lies inside the range that a part of the evidence gives, and prints
- * it by set, with the median width.
+ * it by set, with the median width. The score of each use case must reach its low end as often.
  */
 export async function printRanges(
   sets: readonly LabelledSet[],
@@ -33,11 +33,12 @@ export async function printRanges(
     for (const address of set.addresses) {
       const everything = await askAsLabelled(survey, set, address, "everything");
       if (everything === undefined) continue;
-      const { purity } = score(everything);
+      const { purity, scenarios } = score(everything);
       for (const part of PARTS) {
         const heard = await askAsLabelled(survey, set, address, part);
         if (heard === undefined) continue;
-        const { low, high } = score(heard).range;
+        const partly = score(heard);
+        const { low, high } = partly.range;
         const isInside = purity >= low && purity <= high;
         const counts = found.get(part);
         counts?.widths.push(high - low);
@@ -45,6 +46,11 @@ export async function printRanges(
         const key = `${nameGroup(findRangeKind(heard))}, heard ${part}`;
         const group = kinds.get(key) ?? { hits: 0, of: 0 };
         kinds.set(key, { hits: group.hits + (isInside ? 1 : 0), of: group.of + 1 });
+        for (const [at, { id, low = 0 }] of partly.scenarios.entries()) {
+          const key = `${id}, heard ${part}`;
+          const use = kinds.get(key) ?? { hits: 0, of: 0 };
+          kinds.set(key, { hits: use.hits + ((scenarios[at]?.score ?? 100) >= low ? 1 : 0), of: use.of + 1 });
+        }
       }
     }
     const cells = PARTS.map((part) => {

@@ -54,7 +54,7 @@ describe("the range of purity", () => {
   test("never counts more than the cap of a kind of evidence leaves", () => {
     const tor: Outcome = { flags: { isTor: true }, authority: ["isTor"] };
     const { purity, range } = judge({ tor_dnsel: tor }, "failed");
-    const { total, anonymity, ...kinds } = RANGE_POINTS.unknown;
+    const { total, anonymity, ...kinds } = RANGE_POINTS.purity.unknown;
     const others = Object.values(kinds).reduce((sum, points) => sum + points, 0);
     expect(purity - range.low).toBeLessThanOrEqual(others);
   });
@@ -62,8 +62,8 @@ describe("the range of purity", () => {
   test("never gets wider when the kind of network becomes known", () => {
     for (const type of USAGE_TYPES) {
       for (const column of ["total", ...COVERED_KINDS] as const)
-        expect(RANGE_POINTS[type][column], `${type} ${column}`).toBeLessThanOrEqual(
-          RANGE_POINTS.unknown[column],
+        expect(RANGE_POINTS.purity[type][column], `${type} ${column}`).toBeLessThanOrEqual(
+          RANGE_POINTS.purity.unknown[column],
         );
     }
   });

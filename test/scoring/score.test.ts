@@ -195,7 +195,40 @@ describe("score()", () => {
     });
     // Reverse DNS that failed costs nothing: it is unknown whether the address has a name.
     expect(levels({ ...known, reverse_dns: "failed" })).toMatchObject({ gaming: 100, email: 100 });
-    expect(levels({ ...known, reverse_dns: "empty" })).toMatchObject({ gaming: 100, email: 65 });
+    expect(levels({ ...known, reverse_dns: "empty" })).toMatchObject({ gaming: 100, email: 45 });
+  });
+
+  test("gives the low end of a use case, which falls with missing data", () => {
+    const office: Outcome = { flags: { isHosting: false }, usage: "business" };
+    const named: Outcome = { reverse: { names: ["mail.example.net"] } };
+    const lows = (lines: Partial<Record<ManifestId, Outcome>>) =>
+      Object.fromEntries(judge(lines).scenarios.map(({ id, low }) => [id, low ?? Number.NaN]));
+    const known = { proxycheck: office, reverse_dns: named };
+    const all = lows(known);
+    expect(all).toMatchObject({ gaming: 100, email: 100 });
+    const unheard = lows({ ...known, ...unlisted("failed") });
+    for (const [id, low] of Object.entries(unheard)) expect(low, id).toBeLessThan(all[id] ?? 0);
+    // It is unknown whether the address has a name, so the low end has the points of an address without one.
+    const nameless = lows({ ...known, reverse_dns: "failed" });
+    expect(nameless.email).toBeLessThanOrEqual(45);
+    expect(nameless.gaming).toBeGreaterThan(80);
+  });
+
+  test("names the points of every use case, which add up to its score", () => {
+    let limited = 0;
+    for (const [name, survey] of Object.entries(ARCHETYPES)) {
+      for (const { id, score: reached, low, reasons } of score(mergeEvidence(survey)).scenarios) {
+        const sum = reasons.reduce((total, { points = 0 }) => total + points, 0);
+        if (reached === null) {
+          expect([low, sum], `${name} ${id}`).toEqual([undefined, 0]);
+          continue;
+        }
+        expect(reached, `${name} ${id}`).toBe(Math.round(Math.max(100 - sum, 0)));
+        expect(low, `${name} ${id}`).toBeLessThanOrEqual(reached);
+        if (reasons.some((reason) => reason.id === "thin_evidence" && (reason.points ?? 0) > 0)) limited += 1;
+      }
+    }
+    expect(limited).toBeGreaterThan(0);
   });
 
   test("deducts half for a hosting network that one source reports, as the purity does", () => {

@@ -1,15 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { describeMethod, SCORING_VERSION, SCORING_VERSIONS } from "#scoring";
+import { describeMethod, RANGE_POINTS, SCORING_VERSION, SCORING_VERSIONS } from "#scoring";
 import { isRenewing } from "../kit/golden.ts";
 
 /** The digest of the tables of each version. `bun run golden` adds the digest of a version that has none. */
 const DIGESTS = join(import.meta.dir, "../fixtures/golden/scoring_versions.json");
 
-/** Digest of every number that scores: weights, caps, shares, thresholds, tables of use cases and regions. */
+/** Digest of every number that scores: weights, caps, shares, thresholds, ranges, tables of use cases and regions. */
 function digestTables(): string {
   const { version, versions, sources, accuracy, ...tables } = describeMethod([]);
-  return new Bun.CryptoHasher("sha256").update(JSON.stringify(tables)).digest("hex");
+  return new Bun.CryptoHasher("sha256")
+    .update(JSON.stringify({ ...tables, range: RANGE_POINTS }))
+    .digest("hex");
 }
 
 describe("the scoring version", () => {

@@ -142,7 +142,12 @@ export function briefReport(report: Report, { missing, openLeft, most }: Omit<Br
       ...(risk.range === undefined ? {} : { range: risk.range }),
       factors: heaviest.slice(0, most).map(({ id, points }) => ({ id, points })),
     },
-    scenarios: report.scenarios.map(({ id, score, level }) => ({ id, score, level })),
+    scenarios: report.scenarios.map(({ id, score, low, level }) => ({
+      id,
+      score,
+      ...(low === undefined ? {} : { low }),
+      level,
+    })),
     listedOn: listRisky(report)
       .map(({ zone }) => zone)
       .slice(0, most),

@@ -326,7 +326,7 @@ function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext
     VALUE_SIZES.find((one) =>
       scenarios.every(({ id, score, levelLabel }) => widthOf(levelLabel, one) <= roomOf(id, score, one)),
     ) ?? BROKEN_SIZE;
-  return html`${facts.isThin && warning}${scenarios.map(({ id, score, level, levelLabel }, index) => {
+  return html`${facts.isThin && warning}${scenarios.map(({ id, score, low, level, levelLabel }, index) => {
     const name = page.scenarios[id];
     const right = TEXT_X + (index % 2) * USE_STEP + USE_WIDTH;
     const x = right - USE_WIDTH;
@@ -334,8 +334,16 @@ function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext
     const isUnusable = level === "unusable" && !facts.isThin;
     const isPoor = level === "restricted" || (score !== null && score < FAIR_FROM && !facts.isThin);
     const fill = isUnusable ? UNUSABLE : isPoor ? WARNING : "#fff";
-    const filled = Math.round(((score ?? 0) * USE_WIDTH) / 100);
-    const bar = html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="6" rx="3" fill="#000" fill-opacity="0.35"/>${filled > 0 && html`<rect x="${x}" y="${y + 9}" width="${filled}" height="6" rx="3" fill-opacity="${opacity}" fill="${fill}"/>`}`;
+    const part = (points: number | null | undefined, shade: string) => {
+      const width = Math.round(((points ?? 0) * USE_WIDTH) / 100);
+      return (
+        width > 0 &&
+        html`<rect x="${x}" y="${y + 9}" width="${width}" height="6" rx="3" fill-opacity="${shade}" fill="${fill}"/>`
+      );
+    };
+    const rail = html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="6" rx="3" fill="#000" fill-opacity="0.35"/>`;
+    const isOpen = score !== null && low !== undefined && low < score;
+    const bar = html`${rail}${isOpen && part(score, "0.4")}${part(isOpen ? low : score, opacity)}`;
     const number = score !== null && html`<tspan font-size="${USE_SCORE_SIZE}">${score}</tspan> `;
     const word = writeRuns(shortenTo(toDrawable(levelLabel), size, roomOf(id, score, size)));
     return html`<text x="${x}" y="${y}" font-size="${size}" fill-opacity="0.85">${writeRuns(name)}</text><text x="${right}" y="${y}" font-size="${size}" font-weight="700" text-anchor="end">${number}${word}</text>${bar}\n`;

@@ -136,8 +136,8 @@ export function listTrust(context: ReportContext): readonly string[] {
 }
 
 /** Renders a bar filled to `score` percent. Screen readers skip it, because the number is next to it. */
-export function renderBar(score: number, style = ""): Html {
-  return html`<svg class="bar${style}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="8"></rect><rect class="fill" width="${Math.min(score, 100)}" height="8"></rect></svg>`;
+export function renderBar(score: number, style = "", low = score): Html {
+  return html`<svg class="bar${style}" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect class="rail" width="100" height="8"></rect>${low < score && html`<rect class="open" width="${Math.min(score, 100)}" height="8"></rect>`}<rect class="fill" width="${Math.min(low, 100)}" height="8"></rect></svg>`;
 }
 
 /** A table whose first column names the rows. Columns from `figuresFrom` on hold numbers. `style` is its class. */

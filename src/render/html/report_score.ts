@@ -1,16 +1,9 @@
 import { percentOf } from "#common";
 import { capitalize, methodTextsOf, type ReportTexts } from "#locale";
-import { type Conclusion, isAdjustment } from "#report";
+import { type Conclusion, isAdjustment, type Report } from "#report";
 import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import {
-  describeBasis,
-  describeVendors,
-  formatEffect,
-  listReasons,
-  MINUS,
-  nameOf,
-} from "../report_fields.ts";
+import { describeVendors, formatEffect, listReasons, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderScenarioIcon } from "./parts.ts";
 
@@ -75,9 +68,8 @@ function renderStep(before: number, after: number): Html {
  * Where use cases do not apply, only the reason is rendered.
  */
 export function renderScenarios(context: ReportContext): Html {
-  const { report, language, texts, plain, page } = context;
-  const { scenarios, scenarioApplicable, scenarioNote } = report;
-  const isUneven = new Set(scenarios.map(({ score }) => score)).size > 1;
+  const { report, texts, plain, page } = context;
+  const { scenarioApplicable, scenarioNote } = report;
   if (!scenarioApplicable)
     return renderCard(texts.labels.scenarios, html`<p>${scenarioNote ?? texts.otherNote}</p>`);
   return renderCard(
@@ -87,15 +79,47 @@ ${renderVendors(context)}<dl class="reasons">${listReasons(context).map(
       ({ side, uses, reasons }, at, all) => html`
 <div${side === "inFavour" && html` class="merit"`}><dt${uses === all[at - 1]?.uses && side === all[at - 1]?.side && html` class="unseen"`}>${side === "inFavour" ? plain.say(side, uses) : capitalize(uses)}</dt><dd>${side === "against" ? html`<b class="cost" aria-hidden="true">${MINUS}</b><span class="unseen">${page.againstIt}</span>` : html`<b class="back" aria-hidden="true">+</b><span class="unseen">${page.forIt}</span>`} ${reasons}</dd></div>`,
     )}</dl>
-<p class="words">${describeBasis(context)}${isUneven && html` <a href="${pagePathOf("method", language)}#uses">${page.uneven}</a>`}</p>`,
+${renderUseSums(context)}<p class="words">${page.untested}</p>`,
   );
 }
 
+/** Renders what each use case deducts, on demand: a row for each reason and a column for each use case. */
+function renderUseSums({ report: { scenarios }, language, texts, page }: ReportContext): Html | false {
+  const { labels } = texts;
+  const named = scenarios.flatMap(({ factors = [] }) => factors.map(({ label }) => label));
+  if (named.length === 0) return false;
+  const pointsOf = ({ factors = [] }: Report["scenarios"][number], reason: string) =>
+    factors.reduce((sum, { label, points }) => sum + (label === reason ? points : 0), 0);
+  const renderRow = (name: string, cells: readonly (string | number)[]) => html`
+<tr><th scope="row" class="what">${name}</th>${cells.map((cell) => html`<td class="figure">${cell}</td>`)}</tr>`;
+  return html`<details><summary>${page.useSums}</summary><table class="sums"><caption class="unseen">${page.useSums}</caption>
+<thead><tr><td class="corner"></td>${scenarios.map(({ id }) => html`<th scope="col" class="figure">${renderScenarioIcon(id)}<span class="name">${page.scenarios[id]}</span></th>`)}</tr></thead>
+<tbody>${renderRow(
+    labels.start,
+    scenarios.map(() => 100),
+  )}${Array.from(new Set(named), (reason) =>
+    renderRow(
+      capitalize(reason),
+      scenarios.map((use) => formatEffect(-pointsOf(use, reason), MINUS)),
+    ),
+  )}</tbody>
+<tfoot>${renderRow(
+    labels.score,
+    scenarios.map(({ score }) => score ?? NONE),
+  )}</tfoot></table>
+<p class="quiet"><a href="${pagePathOf("method", language)}#uses">${methodTextsOf(language).link}</a></p></details>
+`;
+}
+
 /** Renders each use case with its score and level, before them that too little is known. */
-export function renderTiles({ report, facts, texts, page }: ReportContext): Html {
+export function renderTiles(context: ReportContext): Html {
+  const { report, facts, texts, page } = context;
   return html`${facts.isThin && html`<p class="warning"><strong>${texts.notEnough}</strong></p>\n`}<ul class="tiles">${report.scenarios.map(
-    ({ id, label, level, levelLabel, score }) => html`
-<li class="level-${level}"><h3 title="${label}">${renderScenarioIcon(id)} ${page.scenarios[id]}</h3><p><span class="figure">${score ?? NONE}</span> <span class="level">${levelLabel}</span></p>${score !== null && renderBar(score, ` level-${level}`)}</li>`,
+    (scenario) => {
+      const { id, label, level, levelLabel, score, low } = scenario;
+      return html`
+<li class="level-${level}"><h3 title="${label}">${renderScenarioIcon(id)} ${page.scenarios[id]}</h3><p><span class="figure">${score ?? NONE}</span> <span class="level">${levelLabel}</span></p>${score !== null && renderBar(score, ` level-${level}`, low)}${score !== null && low !== undefined && low < score && html`<small>${page.useLow(low)}</small>`}</li>`;
+    },
   )}</ul>`;
 }
 

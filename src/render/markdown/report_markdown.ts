@@ -6,8 +6,9 @@ import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   describeCaution,
   describeLow,
-  describeReasons,
   describeScore,
+  describeUseLow,
+  describeUsePoints,
   type Field,
   formatEffect,
   listCredits,
@@ -115,15 +116,15 @@ function renderBlock(block: Block, context: ReportContext): string {
       return [
         table(
           [labels.scenario, labels.score, labels.level],
-          report.scenarios.map(({ id, score, levelLabel }) => [
-            page.scenarios[id],
-            score === null ? "\u2013" : String(score),
-            escapeMarkdown(levelLabel),
+          report.scenarios.map((scenario) => [
+            page.scenarios[scenario.id],
+            scenario.score === null ? "\u2013" : String(scenario.score),
+            escapeMarkdown(texts.joinItems([scenario.levelLabel, ...describeUseLow(scenario, context)])),
           ]),
           1,
           1,
         ),
-        listOf(context, describeReasons(context)),
+        listOf(context, describeUsePoints(context)),
       ].join("\n\n");
   }
 }

@@ -11,11 +11,11 @@ import {
 } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
-  describeBasis,
   describeCaution,
-  describeReasons,
   describeResult,
   describeScore,
+  describeUseLow,
+  describeUsePoints,
   type Field,
   formatEffect,
   listCredits,
@@ -156,18 +156,22 @@ function writeAmount(writer: TextWriter, label: string, figure: string, most: nu
 
 /** Writes the use cases, then what speaks against and for the address in them. */
 function writeUses(writer: TextWriter, context: ReportContext): void {
-  const { report, facts, plain, page } = context;
-  for (const { id, score, level, levelLabel } of report.scenarios) {
+  const { report, facts, texts, plain, page } = context;
+  for (const scenario of report.scenarios) {
+    const { id, score, low, level, levelLabel } = scenario;
     const tone = toneOfLevel(level, facts);
     writer.row([
       { text: page.scenarios[id], cells: 15 },
       { text: score === null ? "--" : String(score), cells: 3, atEnd: true },
-      { text: score === null ? "" : formatBar(score, BAR_CELLS), cells: BAR_CELLS, tone },
-      { text: levelLabel, cells: 36 },
+      { text: score === null ? "" : formatBar(score, BAR_CELLS, low), cells: BAR_CELLS, tone },
+      { text: texts.joinItems([levelLabel, ...describeUseLow(scenario, context)]), cells: 36 },
     ]);
   }
-  for (const reason of describeReasons(context)) writer.paragraph(plain.field(...reason), INDENT * 2);
-  writer.paragraph(describeBasis(context), INDENT);
+  for (const [name, value] of describeUsePoints(context)) {
+    // Points stay on the line of their use case.
+    writer.paragraph(plain.field(name, value.replaceAll(/ (?=-\d)/g, "\u00a0")), INDENT * 2);
+  }
+  writer.paragraph(page.untested, INDENT);
 }
 
 function writeFooter(writer: TextWriter, context: ReportContext): void {

@@ -4,7 +4,6 @@ import { terminalUrlOf, webLinkOf } from "../paths.ts";
 import { listSummary, type Row, type Tone } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
-  describeBasis,
   describeCaution,
   describeLists,
   describeNetwork,
@@ -44,7 +43,9 @@ const BAR_CELLS = 30;
 const USE_BAR_CELLS = 7;
 /** Cells of the words after a bar, of those after a bar and a figure, and of a use case of the second column. */
 const SCORE_CELLS = 31;
-const LEVEL_CELLS = 12;
+const LEVEL_CELLS = 9;
+/** Of the low end and the score of a use case. */
+const USE_SCORE_CELLS = 6;
 const USE_CELLS = 10;
 const CUT = "...";
 /** A terminal has 80 columns or more, and some break a line that is full. */
@@ -119,7 +120,7 @@ function writeFacts(context: ScreenContext): void {
 
 /** Writes the use cases in two columns, and what speaks against and for the address in them. */
 function writeUses(context: ScreenContext): void {
-  const { writer, column, report, facts, texts, plain } = context;
+  const { writer, column, report, facts, texts, plain, page } = context;
   const { scenarios, scenarioApplicable } = report;
   if (!scenarioApplicable) {
     writer.line(plain.noUses);
@@ -136,7 +137,12 @@ function writeUses(context: ScreenContext): void {
       ],
       0,
     );
-  writeCut(context, describeBasis(context), MOST.basis);
+  const open = scenarios.find(isOpen);
+  const basis = [
+    ...(open === undefined ? [] : [page.useRange({ low: open.low ?? 0, score: open.score ?? 0 })]),
+    page.untested,
+  ];
+  writeCut(context, texts.joinSentences(basis), MOST.basis);
   let room: number = MOST.reasons;
   for (const reason of describeReasons(context)) {
     const lines = cutLines(plain.field(...reason), WIDTH, MOST.reason, writer.wrap);
@@ -146,6 +152,11 @@ function writeUses(context: ScreenContext): void {
   }
 }
 
+/** Whether missing data can lower the score of a use case. */
+function isOpen({ score, low }: Report["scenarios"][number]): boolean {
+  return score !== null && low !== undefined && low < score;
+}
+
 /** The cells of a use case. A level that is longer than its cell takes that of the bar. */
 function listCells(
   { facts, page }: ScreenContext,
@@ -153,10 +164,10 @@ function listCells(
   cells: number,
 ): readonly Cell[] {
   if (scenario === undefined) return [];
-  const { id, score, level, levelLabel } = scenario;
+  const { id, score, low, level, levelLabel } = scenario;
   const isLong = displayWidth(levelLabel) > LEVEL_CELLS || score === null;
   const bar = {
-    text: isLong ? "" : formatBar(score, USE_BAR_CELLS),
+    text: isLong ? "" : formatBar(score, USE_BAR_CELLS, low),
     cells: USE_BAR_CELLS,
     tone: toneOfLevel(level, facts),
   };
@@ -164,7 +175,11 @@ function listCells(
   return [
     { text: page.scenarios[id], cells },
     ...(isLong ? [] : [bar]),
-    { text: score === null ? "--" : String(score), cells: 3, atEnd: true },
+    {
+      text: score === null ? "--" : isOpen(scenario) ? `${low}-${score}` : String(score),
+      cells: USE_SCORE_CELLS,
+      atEnd: true,
+    },
     { text: cutText(levelLabel, levelCells), cells: levelCells },
   ];
 }

@@ -123,7 +123,7 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
     const names = { ...words.rangeKinds, ...texts.usages };
     for (const type of [...RANGE_KINDS, ...USAGE_TYPES]) {
       const row = rowOf(card, `<tr><th scope="row">${names[type]}</th>`);
-      const { total, ...kinds } = RANGE_POINTS[type];
+      const { total, ...kinds } = RANGE_POINTS.purity[type];
       expect(figures(row), type).toEqual([...COVERED_KINDS.map((kind) => kinds[kind]), total]);
     }
   });

@@ -362,6 +362,28 @@ describe("the use cases", () => {
     expect(uses.match(/for all|for both/gi)).toHaveLength(2);
   });
 
+  test("give the points of every reason, and how low a score may be", () => {
+    const report = fullReport("vpn_abused", "en", "failing");
+    const uses = useCasesOf(renderReportPage(report));
+    const cells = [...uses.matchAll(/<tr><th[^>]*>([^<]+)<\/th>(.*?)<\/tr>/gs)].map(
+      ([, head = "", row = ""]) => [
+        head,
+        ...[...row.matchAll(/>([^<]+)<\/td>/g)].map(([, cell = ""]) => Number(cell.replace("\u2212", "-"))),
+      ],
+    );
+    const rows = cells.slice(0, -1);
+    expect(rows.length).toBeGreaterThan(3);
+    const lows = [...uses.matchAll(/<small>as low as (\d+)<\/small>/g)].map(([, low]) => Number(low));
+    const open = report.scenarios.filter(({ score, low }) => (low ?? 0) < (score ?? 0));
+    expect(open.length).toBeGreaterThan(0);
+    expect(lows).toEqual(open.map(({ low }) => low ?? Number.NaN));
+    for (const [index, { score, label }] of report.scenarios.entries()) {
+      const sum = rows.reduce((total, row) => total + Number(row[index + 1]), 0);
+      expect(Math.round(Math.max(sum, 0)), label).toBe(score ?? Number.NaN);
+      expect(cells.at(-1)?.[index + 1]).toBe(score ?? Number.NaN);
+    }
+  });
+
   test("name each AI vendor, with a word where it does not support the country", () => {
     const page = (name: ArchetypeId) => textOfPage(useCasesOf(renderReportPage(fullReport(name, "en"))));
     expect(page("ai_macao")).toContain(
