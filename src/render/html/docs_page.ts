@@ -139,13 +139,30 @@ function renderQuickStart({ texts, language, origin }: DocsContext): Html {
 /** Renders the fields that most programs read, from an example of a report. */
 function renderFields(components: OpenApiPart, { texts, language }: DocsContext): Html {
   const report = objectOf(objectOf(objectOf(components.examples)[`bad_${language}`]).value);
-  const { purity, level, confidence } = objectOf(report.risk);
-  const scenarios = itemsOf(report.scenarios).map(({ id, score }) => ({ id, score }));
-  const unknowns = itemsOf(report.unknowns).map(({ id, label }) => ({ id, label }));
+  const risk = objectOf(report.risk);
+  const { purity, level, confidence } = risk;
+  const factors = itemsOf(risk.factors)
+    .slice(0, 2)
+    .map(({ id, points }) => ({ id, points }));
+  const scenarios = itemsOf(report.scenarios).map(({ id, score, low }) => ({ id, score, low }));
+  const unknowns = itemsOf(report.unknowns)
+    .slice(0, 1)
+    .map(({ id, label }) => ({ id, label }));
+  const flags = Object.fromEntries(
+    Object.entries(objectOf(report.flags)).filter(([, isSet]) => isSet === true),
+  );
   const { ip, usageType, reportUrl } = report;
-  const fields = { ip, usageType, risk: { purity, level, confidence }, scenarios, unknowns, reportUrl };
-  // Each use case is one line.
-  const json = JSON.stringify(fields, null, 2).replaceAll(/\{\s+("id":.*)\s+(.*)\s+\}/g, "{ $1 $2 }");
+  const fields = {
+    ...{ ip, usageType, flags, risk: { purity, level, confidence, factors } },
+    ...{ scenarios, unknowns, reportUrl },
+  };
+  // What is inside a list, a list of one, the flags and the parts of the score are one line each.
+  const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
+  const json = JSON.stringify(fields, null, 2)
+    .replaceAll(/\{\s+([^{}[\]]*?)\s+\}/g, (_, members: string) => `{ ${oneLine(members)} }`)
+    .replaceAll(/\[\s+(\{[^[\]{}]*\})\s+\]/g, "[$1]")
+    .replace(/"purity".*?"confidence"/s, oneLine)
+    .replace(/"ip".*?"usageType"/s, oneLine);
   return html`<p class="quiet part">${texts.quick.part}</p>
 <pre tabindex="0" class="json"><code>${preformatted(json)}</code></pre>`;
 }
