@@ -119,7 +119,7 @@ function renderBlock(block: Block, context: ReportContext): string {
           report.scenarios.map((scenario) => [
             page.scenarios[scenario.id],
             scenario.score === null ? "\u2013" : String(scenario.score),
-            escapeMarkdown(texts.joinItems([scenario.levelLabel, ...describeUseLow(scenario, context)])),
+            escapeMarkdown(texts.joinDetails([scenario.levelLabel, ...describeUseLow(scenario, context)])),
           ]),
           1,
           1,

@@ -164,7 +164,7 @@ function writeUses(writer: TextWriter, context: ReportContext): void {
       { text: page.scenarios[id], cells: 15 },
       { text: score === null ? "--" : String(score), cells: 3, atEnd: true },
       { text: score === null ? "" : formatBar(score, BAR_CELLS, low), cells: BAR_CELLS, tone },
-      { text: texts.joinItems([levelLabel, ...describeUseLow(scenario, context)]), cells: 36 },
+      { text: texts.joinDetails([levelLabel, ...describeUseLow(scenario, context)]), cells: 36 },
     ]);
   }
   for (const [name, value] of describeUsePoints(context)) {
