@@ -3,7 +3,7 @@ import { type Language, POLICY_FLAGS, type Problem, type Report, SCENARIOS } fro
 import { comparePathOf, networkPathOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { FAIR_FROM, type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { creditPlaces, DOT, describeLowEnd, describeScore, MINUS } from "../report_fields.ts";
+import { creditPlaces, DOT, describeLowEnd, describeScore, findResale, MINUS } from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import {
@@ -153,7 +153,7 @@ function breakAddresses(text: string): readonly Html[] {
 }
 
 function renderRow(context: ReportContext, ranking: Ranking): Html {
-  const { report, facts, language, texts, page, card } = context;
+  const { report, facts, language, texts, page, plain, card } = context;
   const site = siteTextsOf(language);
   const { ip, stale } = report;
   const isWinner = ranking.winners.includes(report) && report.risk.purity >= FAIR_FROM;
@@ -163,6 +163,7 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const { listed, unavailable, benign } = facts.lists;
   const place = [report.geo?.countryName, facts.network].filter((part) => part !== undefined && part !== "");
   const { kinds, flags } = listKinds(context);
+  const resale = findResale(report) === undefined ? [] : [texts.labels.resaleUnknown];
   const [first = html`<span class="quiet">${NONE}</span>`, ...others] = kinds;
   return html`
 <tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}"><bdi class="whole">${breakAddresses(ip)}</bdi></a><span class="where">${place.map((part) => html`<span>${part}</span> `)}</span></th>
@@ -177,7 +178,7 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
       ? SCENARIOS.map((id) => renderUse(context, id, renderBest(id)))
       : html`<td class="use none" colspan="${SCENARIOS.length}"><small>${report.scenarioNote ?? texts.otherNote}</small></td>`
   }
-<td class="grounds">${facts.isScored && html`<small>${listTrust(context).join(DOT)}</small>`}${renderDeductions(context)}</td></tr>`;
+<td class="grounds">${!report.flags.isBogon && html`<small>${plain.field(texts.labels.surveyed, `${report.queriedAt.slice(0, 16).replace("T", " ")} UTC`)}</small> `}${facts.isScored && html`<small>${[...listTrust(context), ...resale].join(DOT)}</small> `}${renderDeductions(context)}</td></tr>`;
 }
 
 /** Renders the purity, its band and its low end, before them that too little is known; the role of an address without a score. */
@@ -225,7 +226,7 @@ function renderDeductions(context: ReportContext): Html | false {
   const { shown, more } = listCosts(context);
   return (
     shown.length > 0 &&
-    html`<span class="minus">${shown.map(({ label, points, isLone }) => html`<span>${isLone ? texts.withDetail(label, texts.agreement(1)) : label} ${MINUS}${points}</span> `)}${more > 0 && html`<span>${siteTextsOf(language).moreDeductions(more)}</span>`}</span>`
+    html`<span class="minus"><b>${siteTextsOf(language).pointsLabel}</b> ${shown.map(({ label, points, isLone }) => html`<span>${isLone ? texts.withDetail(label, texts.agreement(1)) : label} ${MINUS}${points}</span> `)}${more > 0 && html`<span>${siteTextsOf(language).moreDeductions(more)}</span>`}</span>`
   );
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { cardTextsOf, pageTextsOf, reportPageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import { renderComparePage } from "#render";
 import { LANGUAGES, type Report } from "#report";
+import { findResale } from "../../../src/render/report_fields.ts";
 import { fullReport } from "../full_reports.ts";
 import { writePage } from "../pages.ts";
 import { findUnbalanced, readPage, textOfPage } from "../read_page.ts";
@@ -44,6 +45,9 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
       expect(` ${purity}`).toContain(` ${band}`);
       const reasons = uses.pop();
       expect(reasons).toContain(texts.confidences[report.risk.confidence].toLowerCase());
+      const time = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(report.queriedAt)?.slice(1).join(" ");
+      expect(reasons).toContain(`${texts.labels.surveyed}${language === "en" ? ": " : "："}${time} UTC`);
+      expect(reasons?.includes(texts.labels.resaleUnknown)).toBe(findResale(report) !== undefined);
       const isPartly = (report.risk.coverage?.total ?? 1) < 1;
       expect(reasons?.includes(cards.coverage("").slice(0, 3))).toBe(isPartly);
       expect(purity.includes(cards.asLowAs(report.risk.range?.low ?? 0))).toBe(isPartly);
@@ -66,8 +70,9 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     const factors = reports[2]?.risk.factors ?? [];
     const dearest = factors.toSorted((a, b) => b.points - a.points).slice(0, 3);
     const shown = dearest.map(({ label, points }) => `${label} \u2212${points}`);
-    shown.push(siteTextsOf(language).moreDeductions(2));
-    expect(cellsOf(rows[2] ?? "").at(-1)).toContain(shown.join(" "));
+    shown.push(site.moreDeductions(2));
+    expect(cellsOf(rows[2] ?? "").at(-1)).toContain([site.pointsLabel, ...shown].join(" "));
+    expect(reports.some((report) => findResale(report) !== undefined)).toBe(true);
   });
 
   test("marks the best of each column not by colour alone, and says which address is the cleanest", () => {
