@@ -91,7 +91,10 @@ export function judgeAll(classifier: TableClassifier, addresses: readonly Addres
 export function countShares(
   datasets: Datasets,
   judged: readonly Judged[],
-): Pick<NetworkSummary, "asked" | "use" | "registered" | "located" | "declared" | "isDisputed" | "date"> {
+): Pick<
+  NetworkSummary,
+  "asked" | "use" | "registered" | "located" | "declared" | "isDisputed" | "date" | "tables"
+> {
   const hasCity = datasets.state("city").ready;
   const isReady = (table: "registration" | "country") => datasets.state(table).ready;
   const countries = (countryOf: (address: Address) => string | undefined) =>
@@ -105,6 +108,10 @@ export function countShares(
     return place === undefined ? undefined : JSON.stringify(place);
   }).map(([place, share]) => ({ ...(JSON.parse(place) as { country: string }), share }));
   const { date } = datasets.state("asn");
+  const tables = (["asn", "registration", hasCity ? "city" : "country", "geofeed"] as const).flatMap((id) => {
+    const { ready, date: day } = datasets.state(id);
+    return ready && day !== undefined ? [{ id, date: day }] : [];
+  });
   const named = new Set(
     [...registered, ...located].filter(({ share }) => share >= NAMED_SHARE).map(({ country }) => country),
   );
@@ -117,6 +124,7 @@ export function countShares(
     declared,
     isDisputed: named.size > 0 && foreign.reduce((sum, { share }) => sum + share, 0) > 0.5,
     ...(date === undefined ? {} : { date }),
+    tables,
   };
 }
 

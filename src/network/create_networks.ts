@@ -7,8 +7,8 @@ import type { NetworkSources } from "./count_network.ts";
 import { summarizeAs } from "./summarize_as.ts";
 import { summarizePrefix } from "./summarize_prefix.ts";
 
-/** Summaries kept; each has at most 256 cells, about 30 kB. */
-const MOST_KEPT = 200;
+/** Summaries kept: of prefixes, each at most 256 cells, about 30 kB; of AS, each at most 2000 blocks, about 100 kB. */
+const MOST_KEPT = { prefixes: 200, systems: 50 } as const;
 
 /** Summaries of prefixes and AS from the tables and lists alone. */
 export type Networks = ReturnType<typeof createNetworks>;
@@ -23,8 +23,8 @@ export function createNetworks(
   const { pace, classifier } = sources;
   const run: Pace["run"] = async (work) => (pace === undefined ? work() : pace.run(work));
   const rest = async () => pace?.rest();
-  const prefixes = createRecentMap<string, NetworkSummary>(MOST_KEPT);
-  const systems = createRecentMap<number, AsSummary>(MOST_KEPT);
+  const prefixes = createRecentMap<string, NetworkSummary>(MOST_KEPT.prefixes);
+  const systems = createRecentMap<number, AsSummary>(MOST_KEPT.systems);
   let version = classifier.version();
   let tablesVersion = sources.version();
   let index: Promise<AsIndex | undefined> | undefined;

@@ -9,9 +9,7 @@ import {
 } from "#address";
 import type { AsSummary, NetworkSummary } from "#report";
 import type { Networks } from "./create_networks.ts";
-
-/** The widest prefixes with a summary: an IPv4 /8, and an IPv6 /19, the widest block that a network holds. */
-const WIDEST = { 4: 8, 6: 19 } as const;
+import { WIDEST } from "./summarize_prefix.ts";
 
 /** The neighbours of an address: the smallest prefix that networks exchange routes of. */
 const NEIGHBOUR_BITS = { 4: 24, 6: 48 } as const;
@@ -27,13 +25,16 @@ export function isNetworkText(text: string): boolean {
   return NETWORK_TEXT.test(text);
 }
 
-/** The answer to a text for programs: the summary of the network without its cells, or why there is none. */
+/** The answer to a text for programs: the summary of the network without its cells or blocks, or why there is none. */
 export async function summarizeText(
   text: string,
   networks: Networks,
 ): Promise<AsSummary | Omit<NetworkSummary, "cells"> | NetworkProblem | "not_announced" | "unavailable"> {
   const asn = parseAsn(text);
-  if (asn !== undefined) return (await networks.as(asn)) ?? "not_announced";
+  if (asn !== undefined) {
+    const found = (await networks.as(asn)) ?? "not_announced";
+    return typeof found === "string" ? found : { ...found, blocks: [] };
+  }
   const prefix = text.includes("/") ? readPrefix(text) : "not_as";
   if (typeof prefix === "string") return prefix;
   const found = await networks.prefixInTurn(prefix);

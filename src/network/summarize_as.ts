@@ -19,6 +19,9 @@ const SAMPLES = 48;
 /** The largest prefixes, of which one address each is judged. */
 const MOST_PREFIXES = 16;
 
+/** The largest blocks of each address family that are named. */
+const MOST_BLOCKS = 1000;
+
 /** Siblings named. */
 const MOST_SIBLINGS = 32;
 
@@ -33,8 +36,16 @@ export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources
   const row = index.row(id);
   const version = addresses > 0 ? 4 : 6;
   const ranges = index.ranges(id, version);
-  const blocks = ranges.flatMap((range) => splitRange(range, version));
-  const largest = blocks.toSorted((a, b) => a.bits - b.bits).slice(0, MOST_PREFIXES);
+  const listBlocks = (family: 4 | 6) =>
+    index
+      .ranges(id, family)
+      .flatMap((range) => splitRange(range, family))
+      .sort((a, b) => a.bits - b.bits);
+  const blocks = listBlocks(version);
+  const nameBlocks = (family: 4 | 6) =>
+    listBlocks(family)
+      .slice(0, MOST_BLOCKS)
+      .map(({ unit, bits }) => prefixFromWords(wordsOf(unit, family), bits).text);
   const sample = judgeAll(classifier, pickEvenly(ranges, version));
   const { kind, use, votes } = findNetworkKind(row, listVotes(asn, datasets));
   const operator = findAsClass(asn)?.operator;
@@ -53,12 +64,13 @@ export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources
     marks: { tor: total("tor"), vpn: total("vpn"), proxy: total("proxy"), abuse: total("abuse") },
     ...countLists(sources),
     listed: total("listed"),
-    prefixes: largest.map(({ unit, bits }) => {
+    prefixes: blocks.slice(0, MOST_PREFIXES).map(({ unit, bits }) => {
       const prefix = prefixFromWords(wordsOf(unit, version), bits);
       const usageType = classifier.classify(prefix.address).usage;
       return { prefix: prefix.text, usageType, listed: countListed(datasets, prefix) };
     }),
     prefixCount: blocks.length,
+    blocks: ([4, 6] as const).flatMap(nameBlocks),
     ...(peers === undefined ? {} : { peers }),
   };
 }

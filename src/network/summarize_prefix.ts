@@ -7,7 +7,7 @@ import {
   prefixFromWords,
   stepPrefix,
 } from "#address";
-import type { Datasets } from "#datasets";
+import { type Datasets, walkTables } from "#datasets";
 import { findAsClass } from "#evidence";
 import type { TableClassifier } from "#lookup";
 import { AS_KINDS, MARKS, type Mark, type NetworkCell, type NetworkSummary } from "#report";
@@ -28,6 +28,9 @@ const CELL_BITS = { whole: 8, sampled: 6 } as const;
 
 /** The lengths of the wider prefixes that a summary names. */
 const ABOVE = { 4: [24, 16, 8], 6: [64, 56, 48, 32] } as const;
+
+/** The widest prefixes with a summary: an IPv4 /8, and an IPv6 /19, the widest block that a network holds. */
+export const WIDEST = { 4: 8, 6: 19 } as const;
 
 /** Most wider prefixes named. */
 const MOST_ABOVE = 2;
@@ -51,6 +54,7 @@ export function summarizePrefix(prefix: Prefix, sources: NetworkSources): Networ
   const isExact = version === 4 && cells.every((cell) => cell.prefix.bits === 32);
   const marks = { tor: 0, vpn: 0, proxy: 0, abuse: 0 };
   const lists = new Map<string, number>();
+  const block = findBlock(prefix, datasets);
   let listed = 0;
   const { bits: cellBits } = cells[0]?.prefix ?? prefix;
   walkLists(datasets, prefix, ({ first, last, entries, marks: found }) => {
@@ -82,6 +86,7 @@ export function summarizePrefix(prefix: Prefix, sources: NetworkSources): Networ
     version,
     isSampled: !isExact,
     networks: listNetworks(cells),
+    ...(block === undefined ? {} : { block }),
     ...countShares(datasets, cells),
     marks,
     ...countLists(sources),
@@ -180,6 +185,21 @@ function listNetworks(cells: readonly Cell[]): NetworkSummary["networks"] {
       };
     },
   );
+}
+
+/** Finds the widest prefix around this one that the table of networks gives to one AS; undefined if it has several or none. */
+function findBlock({ address, bits }: Prefix, datasets: Datasets): string | undefined {
+  const { asn: table } = datasets.tables();
+  let block: string | undefined;
+  for (let wider = bits; table !== undefined && wider >= WIDEST[address.version]; wider--) {
+    const tried = prefixFromWords(address.words, wider);
+    const { first, last } = endsOf(tried);
+    const owners = new Set<number>();
+    walkTables([table], first, last, (_from, _to, ids) => owners.add(ids[0] ?? 0));
+    if (owners.size > 1 || owners.has(0)) break;
+    block = tried.text;
+  }
+  return block;
 }
 
 function listAround(prefix: Prefix): Pick<NetworkSummary, "above" | "beside"> {

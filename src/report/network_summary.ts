@@ -44,6 +44,9 @@ const COMMON = describeFields(
     declared: v.array(PlaceShareSchema),
     isDisputed: v.boolean(),
     date: v.exactOptional(v.string()),
+    tables: v.array(
+      v.object({ id: v.picklist(["asn", "registration", "country", "city", "geofeed"]), date: v.string() }),
+    ),
   }),
   TEXTS.Common,
 );
@@ -69,6 +72,7 @@ export const NetworkSummarySchema = v.pipe(
       networks: v.array(
         v.object({ asn: Count, name: v.string(), kind: v.exactOptional(AsKindSchema), share: Share }),
       ),
+      block: v.exactOptional(v.string()),
       ...COMMON.entries,
       leased: Share,
       lists: v.array(ListCountSchema),
@@ -99,6 +103,7 @@ export const AsSummarySchema = v.pipe(
       ...COMMON.entries,
       prefixes: v.array(v.object({ prefix: v.string(), usageType: Usage, listed: Count })),
       prefixCount: Count,
+      blocks: v.array(v.string()),
       peers: v.exactOptional(
         v.object({
           count: Count,

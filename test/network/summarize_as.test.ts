@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseAsn } from "#network";
+import { parseAsn, summarizeText } from "#network";
 import { renderSummaryText } from "#render";
 import { buildAsIndex } from "../../src/network/as_index.ts";
 import { openNetworks, openSmall, type SmallTables } from "./small_networks.ts";
@@ -46,6 +46,11 @@ describe("an AS", () => {
         { prefix: "81.2.0.0/17", listed: 0 },
         { prefix: "81.2.128.0/18", listed: 0 },
       ],
+      blocks: ["81.2.0.0/17", "81.2.128.0/18", "2a02:8010::/32"],
+      tables: [
+        { id: "asn", date: "2026-06-17" },
+        { id: "registration", date: "2026-06-17" },
+      ],
       registered: [{ country: "GB", share: 1 }],
       marks: { tor: 0, vpn: 0, proxy: 0, abuse: 0 },
     });
@@ -74,11 +79,25 @@ describe("an AS", () => {
     expect(renderSummaryText({ ...summary, votes }, shown)).toContain("(source: bgp.tools: Education)");
   });
 
+  test("names at most a thousand blocks, the largest first", async () => {
+    const single = Array.from(
+      { length: 1001 },
+      (_, at) => [`45.${at >> 7}.${(at & 127) * 2}.0/24`, 64500, "Example"] as const,
+    );
+    const summary = await summarize(64500, { asn: [...single, ["81.2.0.0/17", 64500, "Example"]] });
+    if (typeof summary !== "object") throw new Error("no summary");
+    expect(summary.prefixCount).toBe(1002);
+    expect(summary.blocks).toHaveLength(1000);
+    expect(summary.blocks.slice(0, 2)).toEqual(["81.2.0.0/17", "45.0.0.0/24"]);
+    expect(await summarizeText("AS64500", openNetworks(openSmall(TABLES)))).toMatchObject({ blocks: [] });
+  });
+
   test("of IPv6 alone is counted in /48 networks", async () => {
     expect(await summarize(64502)).toMatchObject({
       addresses: 0,
       networks48: 256,
       prefixes: [{ prefix: "2a02:9000::/40" }],
+      blocks: ["2a02:9000::/40"],
     });
   });
 

@@ -90,6 +90,32 @@ describe("a wider or narrower prefix", () => {
   });
 });
 
+test("the block around a prefix has one AS; several or none announce no block", () => {
+  const asn: SmallTables["asn"] = [
+    ["81.2.0.0/17", 64500, "One"],
+    ["81.2.128.0/18", 64500, "One"],
+    ["81.3.0.0/17", 64501, "Two"],
+    ["81.3.128.0/17", 64502, "Three"],
+    ["2a02:8010::/32", 64500, "One"],
+  ];
+  const blocks = [
+    "81.2.69.0/24",
+    "81.2.0.0/17",
+    "81.3.0.0/16",
+    "81.4.0.0/24",
+    "81.2.0.0/16",
+    "2a02:8010:1::/48",
+  ];
+  expect(blocks.map((prefix) => summarize(prefix, { asn }).block)).toEqual([
+    "81.2.0.0/17",
+    "81.2.0.0/17",
+    undefined,
+    undefined,
+    undefined,
+    "2a02:8010::/32",
+  ]);
+});
+
 describe("a declared place", () => {
   const declare = (country: string): SmallTables => ({
     ...TABLES,
@@ -117,5 +143,7 @@ describe("a declared place", () => {
 test("needs no table", () => {
   const summary = summarize("81.2.69.0/24", {});
   expect(summary).toMatchObject({ networks: [], registered: [], located: [], declared: [] });
+  expect(summary).toMatchObject({ tables: [] });
   expect(summary.date).toBeUndefined();
+  expect(summary.block).toBeUndefined();
 });

@@ -155,7 +155,7 @@ function renderShare(share: number): Html {
 function renderPrefixes(summary: AsSummary, language: Language): Html {
   const texts = networkTextsOf(language);
   const { usages } = reportPageTextsOf(language);
-  const { prefixes, addresses } = summary;
+  const { prefixes, addresses, blocks } = summary;
   const { sentence, isOneUse, isClean } = describePrefixes(summary, language);
   const sorted = prefixes.toSorted((a, b) => b.listed - a.listed);
   const list = (some: AsSummary["prefixes"]) =>
@@ -170,9 +170,21 @@ ${list(sorted.slice(0, UNFOLDED))}${
   prefixes.length > UNFOLDED &&
   html`<details class="roomy"><summary>${texts.say("prefixesMore", { count: prefixes.length - UNFOLDED })}</summary>
 ${list(sorted.slice(UNFOLDED))}</details>\n`
-}`,
+}${blocks.length > prefixes.length && ([4, 6] as const).map((version) => renderBlocks(summary, version, language))}`,
   );
 }
+
+/** Renders links to the blocks of an AS of one family, folded. */
+function renderBlocks({ blocks }: AsSummary, version: 4 | 6, language: Language): Html | false {
+  const found = blocks.filter((block) => block.includes(":") === (version === 6));
+  const title = networkTextsOf(language).say("blocks", { count: formatCount(found.length), version });
+  return (
+    found.length > 0 &&
+    html`<details><summary>${title}</summary>
+<ul class="names${version === 6 && " long"}">${found.map((block) => html`<li><a href="${networkPathOf(block, language)}" rel="nofollow">${renderAddress(block)}</a></li>\n`)}</ul></details>\n`
+  );
+}
+
 /** Renders the cells of a prefix: a picture, and beside it what its colours mean, the accused ones and a table. */
 function renderCells(summary: NetworkSummary, language: Language): Html {
   const texts = networkTextsOf(language);

@@ -187,6 +187,8 @@ export function listFacts(summary: Summary, language: Language): readonly Fact[]
   };
   const link = (prefix: string) => ({ text: prefix, path: networkPathOf(prefix, language) });
   const siblings = "asn" in summary ? summary.siblings : [];
+  // The block of the table is named as such.
+  const above = "asn" in summary ? [] : summary.above.filter((one) => one !== summary.block);
   const facts: readonly Fact[] = [
     ...("asn" in summary ? listAsFacts(summary, language) : listPrefixFacts(summary, language)),
     [
@@ -197,7 +199,7 @@ export function listFacts(summary: Summary, language: Language): readonly Fact[]
     [texts.located, countPlaces(located, usages.unknown)],
     [texts.declared, countPlaces(declared, texts.undeclared), texts.declaredNote],
     [texts.siblings, siblings.map((asn) => ({ text: `AS${asn}`, path: asPathOf(asn, language) }))],
-    [texts.above, "asn" in summary ? [] : summary.above.map(link)],
+    [texts.above, above.map(link), texts.aboveNote],
     [texts.beside, "asn" in summary ? [] : summary.beside.map(link)],
   ];
   return facts.flatMap(([label, parts, note = ""]) => {
@@ -234,7 +236,8 @@ function limit(
 function listPrefixFacts(summary: NetworkSummary, language: Language): readonly Fact[] {
   const texts = networkTextsOf(language);
   const { asKinds, usages } = reportTextsOf(language);
-  const { networks, leased, asked } = summary;
+  const { networks, leased, asked, block, prefix } = summary;
+  const named = { text: `${block}`, ...(block !== prefix && { path: networkPathOf(`${block}`, language) }) };
   const kinds = new Map<string, number>();
   const announced = networks.map(({ asn, name, kind, share }) => {
     const count = countOf(share, summary);
@@ -246,6 +249,7 @@ function listPrefixFacts(summary: NetworkSummary, language: Language): readonly 
   const rented = texts.say("leasedShare", { count: countOf(leased, summary), asked });
   return [
     [texts.announcedBy, networks.length === 0 ? [{ text: texts.nobody, count: asked }] : operators],
+    [texts.block, block === undefined ? [] : [named], texts.blockNote],
     [texts.kind, limit(sorted, usages.unknown, "Kinds", summary, language)],
     [texts.leased, leased === 0 ? [] : [{ text: rented }]],
   ];
@@ -356,23 +360,28 @@ export function describeCell(cell: NetworkCell, language: Language, last = cell)
 /** Says how many addresses stand for all of a summary; undefined if every one is judged. */
 export function describeSample(summary: Summary, language: Language): string | undefined {
   const { isSampled, asked } = summary;
+  // An AS with both kinds of space is sampled in IPv4.
+  const version = "asn" in summary && summary.addresses === 0 ? 6 : 4;
   const name = "asn" in summary ? "sampled" : "sampledAll";
-  return isSampled && asked > 1 ? networkTextsOf(language).say(name, { asked }) : undefined;
+  return isSampled && asked > 1 ? networkTextsOf(language).say(name, { asked, version }) : undefined;
 }
 
 /** What a summary is made from, how old that is, and what was not read. */
 export function describeSources(summary: Summary, language: Language, now: number): readonly string[] {
   const texts = networkTextsOf(language);
-  const { date, listsRead: read, listsReadNames, listsKnown: known, listsDate } = summary;
+  const { tables, listsRead: read, listsReadNames, listsKnown: known, listsDate } = summary;
   const daysSince = (day: string) => Math.max(0, Math.floor((now - Date.parse(day)) / DAY_MS));
   const dated =
     listsDate === undefined ? "" : texts.say("oldest", { date: listsDate, days: daysSince(listsDate) });
   const name = read === 0 ? "readNone" : read < known ? "readSome" : "readAll";
   const named = reportTextsOf(language).joinItems(listsReadNames.map((one) => nameSource(one, language)));
+  const dates = tables.map(({ id, date }) =>
+    texts.say("tableDated", { name: texts.tables[id], date, days: daysSince(date) }),
+  );
   const names = read > MOST_PARTS ? "" : texts.say("readNames", { names: named });
   return [
     texts.say(name, { read, names, known, missing: known - read, dated }),
-    ...(date === undefined ? [] : [texts.say("dated", { date, days: daysSince(date) })]),
+    ...(tables.length === 0 ? [] : [texts.say("dated", { tables: dates.join(texts.links) }), texts.derived]),
     texts.sources,
   ];
 }

@@ -45,7 +45,7 @@ export function renderSummaryText(
       return [label, texts.join(between) + note];
     }),
   );
-  if ("asn" in summary) writePrefixes(writer, summary, language);
+  if ("asn" in summary) writePrefixes(writer, summary, language, url);
   else writeCells(writer, summary, language);
   writer.blank();
   for (const sentence of describeSources(summary, language, now))
@@ -94,7 +94,7 @@ function writeCells(writer: TextWriter, summary: NetworkSummary, language: Langu
   );
 }
 
-function writePrefixes(writer: TextWriter, summary: AsSummary, language: Language): void {
+function writePrefixes(writer: TextWriter, summary: AsSummary, language: Language, url: string): void {
   const texts = networkTextsOf(language);
   const { usages } = reportPageTextsOf(language);
   const { sentence, isOneUse } = describePrefixes(summary, language);
@@ -110,4 +110,6 @@ function writePrefixes(writer: TextWriter, summary: AsSummary, language: Languag
       ].join(texts.between),
     ]),
   );
+  if (summary.blocks.length <= summary.prefixes.length) return;
+  writer.paragraph(`${texts.blocksJson} ${url}.json`, INDENT, { tone: "quiet" });
 }
