@@ -78,6 +78,7 @@ export function textOfPage(page: string): string {
   const text = page
     .replaceAll(/<(script|style|title|desc)\b[^>]*>[\s\S]*?<\/\1>/g, " ")
     .replaceAll("<wbr>", "")
+    .replaceAll(/<span class="whole">([^<]*)<\/span>/g, "$1")
     .replaceAll(/<[^>]*>/g, " ");
   return decodeEntities(text).replaceAll(/\s+/g, " ");
 }

@@ -1,7 +1,7 @@
 import { cardTextsOf, pageTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import type { Language } from "#report";
 import { homePathOf, languageTagOf, pagePathOf } from "../paths.ts";
-import { type Html, html, linkedData } from "./html.ts";
+import { type Html, html, keepNamesWhole, linkedData } from "./html.ts";
 import { renderHeaderSearch } from "./parts.ts";
 
 /** What differs from page to page. */
@@ -88,7 +88,7 @@ ${parts.scripts?.map((script) => html`<script type="module" src="${script}"></sc
 ${parts.hasSearch !== true && renderHeaderSearch(language)}<nav aria-label="${texts.pages}"><span class="places">${places}</span><a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${renderThemeSwitch(language)}${parts.hasSearch !== true && html`<details class="more"><summary aria-label="${texts.pages}"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M2 8h12M2 12h12"></path></svg></summary><div>${places}</div></details>`}</nav>
 </header>
 <main id="main"${parts.isThin === true && html` class="thin"`}>
-${parts.body}
+${keepNamesWhole(parts.body)}
 </main>
 <footer>
 ${parts.isWithoutSources !== true && html`<p>${labels.disclaimer}</p>\n`}${parts.footer}<nav aria-label="${texts.more}"><a href="${homePathOf(language)}">${texts.home}</a>

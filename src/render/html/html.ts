@@ -46,6 +46,23 @@ function formatInsert(insert: Insert): string {
   return text;
 }
 
+/** What stays as it is, which is tags and some elements; and dates, offsets to UTC, and names with hyphens. */
+const BROKEN =
+  /<(script|style|svg|pre|code|textarea|option)\b[\s\S]*?<\/\1>|<[^>]*>|UTC[+\u2212-]\d+(?::\d\d)?|[A-Za-z\d.]+(?:-[A-Za-z\d.]*[A-Za-z\d])+/g;
+
+/**
+ * Keeps dates and names such as `ip-api.com` on one line, but no words such as `data-centre`, and no name of more than 24
+ * characters: it may be wider than its column. A browser breaks lines after a hyphen. A character that forbids the break
+ * would be in what a reader copies; an element is not.
+ */
+export function keepNamesWhole(markup: Html): Html {
+  const wrap = (piece: string) =>
+    piece.startsWith("<") || piece.length > 24 || !/[\d.]|-[A-Z]/.test(piece)
+      ? piece
+      : `<span class="whole">${piece}</span>`;
+  return new Html(markup.toString().replace(BROKEN, wrap));
+}
+
 /** Escapes a text that this service made, and keeps its lines and columns, for a `pre`. It does not sanitize. */
 export function preformatted(text: string): Html {
   return new Html(Bun.escapeHTML(text));

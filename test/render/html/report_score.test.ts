@@ -68,7 +68,7 @@ describe("renderHistory()", () => {
     const same = HISTORY.map((point) => ({ ...point, purity: 41 }));
     const sentence = page.say("coverageChanged", { from: 57, to: 91, date: "2026-03-04" });
     expect(textOfPage(draw(same, language))).toContain(`91% ${page.onlyCoverage}`);
-    expect(draw(same, language)).toContain(sentence);
+    expect(textOfPage(draw(same, language))).toContain(sentence);
     // A new purity or scoring version says more, and nothing is known of the conclusions before.
     expect(draw(HISTORY, language)).not.toContain(page.onlyCoverage);
     expect(draw(same.slice(1), language)).not.toContain(page.onlyCoverage);
@@ -77,7 +77,9 @@ describe("renderHistory()", () => {
   test("marks changes of the scoring version, in the chart and in words", () => {
     const drawn = draw(HISTORY);
     expect([...drawn.matchAll(/class="change" d="M(\d+) 0v100"/g)].map(([, at]) => at)).toEqual(["750"]);
-    expect(drawn).toContain(pageTextsOf("en").say("scoringChanged", { from: 1, to: 2, date: "2026-02-17" }));
+    expect(textOfPage(drawn)).toContain(
+      pageTextsOf("en").say("scoringChanged", { from: 1, to: 2, date: "2026-02-17" }),
+    );
     const same = HISTORY.map((point) => ({ ...point, scoringVersion: 2 }));
     expect(draw(same)).not.toContain('class="change"');
   });

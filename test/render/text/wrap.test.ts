@@ -31,6 +31,19 @@ describe("wrapText", () => {
     );
   });
 
+  test("breaks no date, no time and no name with a hyphen", () => {
+    const names = ["2026-08-22", "06:17:37", "ip-api.com", "OAI-SearchBot", "UTC\u22125", "ASN-DROP"];
+    const words = fc.constantFrom(...names, "查询于", "，", "the", "data of", "（", "）");
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 30 }), fc.integer({ min: 20, max: 70 }), (parts, width) => {
+        const text = parts.join(" ");
+        const lines = wrapText(text, width);
+        for (const name of names)
+          expect(lines.flatMap((line) => line.split(name).slice(1)).length).toBe(text.split(name).length - 1);
+      }),
+    );
+  });
+
   test("starts no line with a closing mark and ends none with an opening one", () => {
     const words = fc.constantFrom("中文", "，", "（", "）", "。", "IPv4", " ", "地址：", "「甲」", "12 个");
     fc.assert(
