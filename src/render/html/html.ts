@@ -48,7 +48,7 @@ function formatInsert(insert: Insert): string {
 
 /** What stays as it is, which is tags and some elements; and dates, offsets to UTC, and names with hyphens. */
 const BROKEN =
-  /<(script|style|svg|pre|code|textarea|option)\b[\s\S]*?<\/\1>|<[^>]*>|UTC[+\u2212-]\d+(?::\d\d)?|[A-Za-z\d.]+(?:-[A-Za-z\d.]*[A-Za-z\d])+/g;
+  /<(script|style|svg|pre|code|textarea|option)\b[\s\S]*?<\/\1>|<[^>]*>|UTC[+\u2212-]\d+(?::\d\d)?|(?<![A-Za-z\d.])[A-Za-z\d.]+(?:-[A-Za-z\d.]*[A-Za-z\d])+/g;
 
 /**
  * Keeps dates and names such as `ip-api.com` on one line, but no words such as `data-centre`, and no name of more than 24
