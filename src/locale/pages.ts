@@ -129,6 +129,8 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
       "off",
       "someUnusable",
     ]),
+    ...fillersOf(texts, ["exitLists", "maskedNote"]),
+    say: sayerOf(texts),
     headline: {
       ...headline,
       ...fillersOf(headline, ["listed", "vulnerabilities", "notListed", "policy", "unknownLists", "ago"]),

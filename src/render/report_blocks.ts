@@ -19,6 +19,7 @@ import {
   listRecords,
 } from "./report_fields.ts";
 import { describeCounts, divideUnknowns, groupOutcomes, listTurnedOff } from "./source_groups.ts";
+import { describeVoices } from "./voices.ts";
 
 /** So many failed sources are named in the summary. */
 const MOST_NAMED = 3;
@@ -114,7 +115,7 @@ export function describeNative(context: ReportContext): string {
 
 /** Lists the sections of a report with their headings, in the order of the page. Empty sections are left out. */
 export function listSections(context: ReportContext) {
-  const { report, facts, texts, plain } = context;
+  const { report, facts, texts, plain, page } = context;
   const { labels } = texts;
   const { vpnOperator: vpn, scenarioApplicable } = report;
   const link = { kind: "link", name: plain.method, url: methodUrlOf(report) } as const;
@@ -130,6 +131,7 @@ export function listSections(context: ReportContext) {
       ...(facts.isScored ? [{ kind: "breakdown" as const }] : []),
       ...(facts.isScored && report.reportUrl !== "" ? [link] : []),
     ],
+    [page.matrix, ...listRows(describeVoices(context))],
     [labels.blocklists, ...listBlocklists(context)],
     [
       labels.vpn,

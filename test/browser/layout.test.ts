@@ -27,6 +27,23 @@ const LIST_BROKEN_WORDS = `(() => {
   return broken;
 })()`;
 
+/** Dates, offsets to UTC and names with a hyphen, such as ip-api.com, that are on more than one line. Runs in the page. */
+const LIST_BROKEN_NAMES = `(() => {
+  const broken = [];
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    if (!node.parentElement.checkVisibility() || node.parentElement.closest(".unseen, code")) continue;
+    for (const { index, 0: name } of node.data.matchAll(/UTC[+\u2212]d+|[A-Za-z\\d.]+(?:-[A-Za-z\\d]+)+/g)) {
+      if (!/[\\d.]|-[A-Z]|UTC/.test(name)) continue;
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + name.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(name);
+    }
+  }
+  return broken;
+})()`;
+
 /** Lists and tables whose content is higher than they are or wider than their card. Runs in the page. */
 const LIST_CUT = `[...document.querySelectorAll("main :is(ul, dl, table, section, tbody th)")]
   .filter((it) => it.checkVisibility() && !it.closest(".unseen, .wide *"))
@@ -92,6 +109,37 @@ describeInBrowser("the layout of the pages", () => {
         );
         expect(await page.evaluate(LIST_BROKEN_WORDS), language + path).toEqual([]);
       }
+  });
+
+  test("no date and no name with a hyphen is broken on a phone, and no page is wider than the screen", async () => {
+    for (const path of [
+      `/ip/${STOCK.bad}`,
+      `/ip/${STOCK.failing}`,
+      `/ip/${STOCK.stale}`,
+      "/example",
+      "/method",
+      `/compare?ips=${STOCK.bad},${STOCK.clean},${STOCK.failing}`,
+    ])
+      for (const language of ["", "/en"]) {
+        const page = await open(language + path);
+        await page.evaluate("document.querySelectorAll('main details').forEach((it) => { it.open = true; })");
+        expect(await page.evaluate(LIST_BROKEN_NAMES), language + path).toEqual([]);
+        const excess = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        expect(await page.evaluate(excess), language + path).toBe(0);
+      }
+  });
+
+  test("the buttons of a report are in rows of three on a phone, each with one line of text", async () => {
+    for (const language of ["", "/en"]) {
+      const page = await open(`${language}/ip/${STOCK.bad}`);
+      const boxes = (await page.evaluate(
+        `[...document.querySelectorAll(".tools > :is(a, button), .menu > summary")].map((it) => it.getBoundingClientRect()).map(({ top, height }) => [top, height])`,
+      )) as [number, number][];
+      expect(Object.values(Object.groupBy(boxes, ([top]) => `${top}`)).map((row) => row?.length)).toEqual([
+        3, 3,
+      ]);
+      expect(new Set(boxes.map(([, height]) => height)).size).toBe(1);
+    }
   });
 
   test("no list or table is cut or lies over what follows", async () => {

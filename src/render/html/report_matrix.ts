@@ -1,20 +1,10 @@
-import { capitalize, type ReportPageTexts, STATED } from "#locale";
+import type { ReportPageTexts } from "#locale";
 import type { Flag, Report } from "#report";
 import type { ReportContext } from "../report_context.ts";
 import { divideAbuse, isPartlyChecked } from "../report_fields.ts";
+import { COLUMNS, countExitLists, isRaising, listVoices, nameVoices, type Voice } from "../voices.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderWide } from "./parts.ts";
-
-type Answer = NonNullable<Report["sources"][number]["answer"]>;
-
-/** What a source states, or a table or name that this site knows itself. */
-interface Voice {
-  readonly name: string;
-  readonly answer: Answer;
-}
-
-/** The columns of flags. */
-const COLUMNS = ["isProxy", "isVpn", "isTor", "isHosting"] as const satisfies readonly Flag[];
 
 /** More voices than this are folded, except those that raise a flag. */
 const MAX_ROWS = 9;
@@ -31,6 +21,7 @@ export function renderMatrix(context: ReportContext, operator: boolean): Html | 
   const most = Math.max(MAX_ROWS, speaking.filter((voice) => isRaising(voice, report)).length);
   const [shown, folded] = [speaking.slice(0, most), speaking.slice(most)];
   const { listsAnswered } = facts;
+  const exitLists = renderExitLists(context);
   const counts = [page.voices(speaking.length), ...(listsAnswered === 0 ? [] : [page.lists(listsAnswered)])];
   const shortColumns: Readonly<Record<string, string>> = page.shortColumns;
   const more = page.moreSources(folded.length);
@@ -38,6 +29,7 @@ export function renderMatrix(context: ReportContext, operator: boolean): Html | 
     ...(speaking.some((voice) => isDiffering(voice, report)) ? [page.matrixOther] : []),
     ...(COLUMNS.some((flag) => report.flags[flag]) ? [page.matrixNote] : []),
     ...(isOpen(facts) || COLUMNS.some((flag) => isExitOpen(flag, report, speaking)) ? [page.matrixOpen] : []),
+    ...(exitLists === false ? [] : [page.matrixExits]),
     page.matrixDash,
   ];
   const renderRows = (sources: typeof speaking) => sources.map((source) => renderRow(source, report, page));
@@ -53,7 +45,7 @@ export function renderMatrix(context: ReportContext, operator: boolean): Html | 
     html`${renderSection(
       page.matrix,
       html`<caption>${page.matrixLead(texts.joinItems(counts))}</caption>`,
-      html`${renderRows(shown)}${renderLists(context)}
+      html`${renderRows(shown)}${exitLists}${renderLists(context)}
 </tbody>
 <tfoot>${renderConclusion(context, speaking)}</tfoot>`,
     )}
@@ -68,47 +60,6 @@ ${
 }<p class="quiet">${texts.joinSentences(notes)}</p>${scores}`,
     { name: "who" },
   );
-}
-
-/**
- * Lists who states something: the sources, and what else counts for a flag or a use, such as the name of the network. Those
- * that raise a flag of the report come first, then those that state most.
- */
-function listVoices(report: Report): readonly Voice[] {
-  const answers = new Map(
-    report.sources.flatMap(({ name, answer }) => (answer === undefined ? [] : [[name, answer] as const])),
-  );
-  const sourced = new Set(answers.keys());
-  for (const { id, reporters = [] } of report.risk.factors) {
-    const { flag, usage } = STATED[id] ?? {};
-    for (const name of flag === undefined && usage === undefined ? [] : reporters) {
-      const known = answers.get(name);
-      answers.set(name, {
-        ...(usage === undefined ? {} : { usageType: usage }),
-        ...known,
-        ...(flag === undefined ? {} : { flags: { ...known?.flags, [flag]: true } }),
-      });
-    }
-  }
-  return [...answers]
-    .map(([name, answer]): Voice => ({ name: sourced.has(name) ? name : capitalize(name), answer }))
-    .filter(({ answer }) => countFacts(answer) > 0)
-    .toSorted(
-      (one, other) =>
-        Number(isRaising(other, report)) - Number(isRaising(one, report)) ||
-        countFacts(other.answer) - countFacts(one.answer),
-    );
-}
-
-/** Whether a voice says yes to a flag that the report sets. */
-function isRaising({ answer }: Voice, { flags }: Report): boolean {
-  return COLUMNS.some((flag) => flags[flag] && answer.flags?.[flag] === true);
-}
-
-/** Counts the facts of an answer that have a column of their own. A listing alone is in the row of the blocklists. */
-function countFacts(answer: Answer): number {
-  const flags = COLUMNS.filter((flag) => answer.flags?.[flag] !== undefined).length;
-  return flags + (answer.usageType === undefined ? 0 : 1) + (answer.country === undefined ? 0 : 1);
 }
 
 /** The style of what a voice states, which is "same" unless another is given for what agrees. */
@@ -145,6 +96,16 @@ function renderSilence({ silent }: ReportPageTexts): Html {
   return html`<td class="mute"><span aria-hidden="true">${NONE}</span><span class="unseen">${silent}</span></td>`;
 }
 
+/** Renders all lists of exits as one row: how many of those of each kind that answered name the address. */
+function renderExitLists(context: ReportContext): Html | false {
+  const { page } = context;
+  const counts = COLUMNS.map((flag) => countExitLists(flag, context));
+  const answered = counts.reduce((sum, one) => sum + one.answered, 0);
+  if (answered === 0) return false;
+  return html`
+<tr><th scope="row">${page.exitLists(answered)}</th>${renderSilence(page)}${renderSilence(page)}${counts.map((one) => renderCell(one.answered > 0 && `${one.naming}/${one.answered}`, one.naming > 0 ? "yes" : "same", page))}${renderSilence(page)}</tr>`;
+}
+
 /** Renders all blocklists as one row: how many of those that answered list the address. */
 function renderLists({ facts, page }: ReportContext): Html | false {
   const { lists, listsAnswered } = facts;
@@ -162,14 +123,10 @@ function isOpen({ lists, listsAnswered }: ReportContext["facts"]): boolean {
   return listsAnswered > 0 && lists.listed.length === 0 && lists.unavailable.length > 0;
 }
 
-function countDeniers(flag: Flag, speaking: readonly Voice[]): number {
-  return speaking.filter(({ answer }) => answer.flags?.[flag] === false).length;
-}
-
 /** Whether a single source denies a kind of exit, and only a part of those that can see it answered: that is no "no". */
 function isExitOpen(flag: Flag, report: Report, speaking: readonly Voice[]): boolean {
   if (flag === "isHosting" || report.flags[flag]) return false;
-  return isPartlyChecked(report) && countDeniers(flag, speaking) === 1;
+  return isPartlyChecked(report) && nameVoices(speaking, flag, false).length === 1;
 }
 
 /** Renders the conclusion of the report with the agreement on each flag. "No" needs a source that says no. */
@@ -180,7 +137,7 @@ function renderConclusion({ report, facts, page }: ReportContext, speaking: read
       if (flags[flag])
         return html`<td class="yes">${page.yes} <small>${page.agreement(flagAgreement[flag] ?? 1)}</small></td>`;
       if (isExitOpen(flag, report, speaking)) return renderCell("?", "mute", page);
-      return renderCell(countDeniers(flag, speaking) > 0 && page.no, "same", page);
+      return renderCell(nameVoices(speaking, flag, false).length > 0 && page.no, "same", page);
     },
   )}${concludeLists(facts, page)}</tr>`;
 }

@@ -1,7 +1,7 @@
 import { checkTextsOf, describeCountry, RATINGS } from "#locale";
 import { SCENARIOS } from "#report";
 import { sanitize } from "../characters.ts";
-import { originOf, pagePathOf, prefixOf, reportPathOf, webLinkOf } from "../paths.ts";
+import { maskAddress, originOf, pagePathOf, prefixOf, reportPathOf, webLinkOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
 import { describeResult, formatTime, listRatings } from "../report_fields.ts";
 import FURTHER from "./further.json" with { type: "json" };
@@ -15,7 +15,7 @@ export function renderTools(context: ReportContext): Html {
   const image = reportPathOf(ip, language, ".png");
   return html`<div class="tools" data-copied="${page.copied}">
 ${renderCopy(ip, page.copyAddress)}${renderCopy(`${citationOf(context)} ${report.reportUrl}`, page.copyCitation)}<a href="${image}" download="limpid-${ip.replaceAll(":", "-")}.png">${page.saveImage}</a>
-<a href="${image}?mask=1" download="limpid.png">${page.maskedImage}</a>
+<a href="${image}?mask=1" download="limpid.png" title="${page.maskedNote(maskAddress(ip))}">${page.maskedImage}</a>
 <details class="menu"><summary>${page.compareWith}</summary><form action="${pagePathOf("compare", language)}" method="get"><label class="unseen" for="others">${page.compareField}</label><input id="others" name="ips" type="text" value="${ip}, " maxlength="1000" autocomplete="off" autocapitalize="off" spellcheck="false" required><button type="submit">${common.compareSubmit}</button></form></details>
 ${!report.stale && html`<a class="js-refresh" href="${reportPathOf(ip, language)}?refresh=1" rel="nofollow">${common.refresh}</a>\n`}<span class="unseen" role="status"></span>
 </div>`;

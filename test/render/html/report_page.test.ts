@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { cardTextsOf, pageTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
-import { renderMarkdown, renderReportPage } from "#render";
+import { maskAddress, renderMarkdown, renderReportPage } from "#render";
 import { LANGUAGES, type Language, type Report } from "#report";
 import { ASSESSMENTS, BOGON, HOME, SERVER } from "../../fixtures/assessments.ts";
 import { ARCHETYPES, type ArchetypeId } from "../../scoring/archetypes.ts";
@@ -576,6 +576,23 @@ describe("what each source says", () => {
     expect(exitsAt(0.69)).toEqual(["?", "No", "No", true]);
   });
 
+  test("counts the lists of exits that name the address, of each kind", () => {
+    const list = (name: string, isVpn?: true) => ({
+      ...{ name, kind: "free" as const, ok: true, ms: 0 },
+      ...(isVpn === undefined ? {} : { answer: { flags: { isVpn } } }),
+    });
+    const exits = [list("X4BNet VPN", true), list("Mullvad"), list("Tor consensus")];
+    const others = report.sources.filter(({ answer }) => answer !== undefined);
+    const late = { ...list("NordVPN"), ok: false, error: "timed out" };
+    const shown = renderReportPage({ ...report, sources: [...others, ...exits, late] });
+    const silent = `\u2013 ${reportPageTextsOf("en").silent}`;
+    const [type, country, proxy, ...counts] = cellsOf("\\d+ exit lists", shown);
+    expect([type, country, proxy]).toEqual([silent, silent, silent]);
+    expect(counts).toEqual(["1/2", "0/1", silent, silent]);
+    expect(shown).toContain(reportPageTextsOf("en").matrixExits);
+    expect(renderReportPage({ ...report, sources: others })).not.toContain(" exit lists");
+  });
+
   test("says no of no flag that no source denies", () => {
     const sources = report.sources.map(({ answer, ...source }) =>
       answer === undefined ? source : { ...source, answer: { country: "GB" } },
@@ -600,6 +617,7 @@ describe("the tools", () => {
 
   test("save the picture, compare, search and refresh", () => {
     expect(page).toContain(`href="/en/ip/${HOME.address}.png?mask=1" download`);
+    expect(page).toContain(`title="${reportPageTextsOf("en").maskedNote(maskAddress(HOME.address))}"`);
     expect(page).toContain(`name="ips" type="text" value="${HOME.address}, "`);
     expect(page).toContain('<form action="/en" method="get">');
   });

@@ -8,7 +8,7 @@ import { matchGolden } from "../../kit/golden.ts";
 import { runs } from "../../kit/runs.ts";
 import { expectLayout } from "../expect_layout.ts";
 import { foreignReport } from "../foreign_report.ts";
-import { reportOf } from "../full_reports.ts";
+import { fullReport, reportOf } from "../full_reports.ts";
 import { GOLDEN_NAMES, goldenReport, matchGoldenFormat } from "../golden_reports.ts";
 import { hostileReport } from "../hostile_report.ts";
 
@@ -83,6 +83,14 @@ describe("renderText", () => {
       [{ ok: false, skipped: "no key", ms: 0 }, "Not asked       no key: Example"],
     ] as const)
       expect(only(source)).toContain(`  ${line}\n`);
+  });
+
+  test("says in one line for each flag which sources say yes and no, and how many lists of exits", () => {
+    const text = renderText(fullReport("vpn_hearsay", "en"));
+    const section = text.slice(text.indexOf("-- Who says what"), text.indexOf("-- Blocklists"));
+    expect(section).toContain("  Proxy           No: proxycheck.io\n");
+    expect(section).toMatch(/^ {2}VPN {13}Yes: .*; \d of \d+ exit lists$/m);
+    expect(section).toMatch(/^ {2}Tor exit {8}No: proxycheck\.io, .*; 0 of 3 exit lists$/m);
   });
 
   test("fills the bar only at 100 and empties it only at 0", () => {
