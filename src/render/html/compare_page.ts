@@ -190,12 +190,12 @@ function renderTotal(context: ReportContext, star: Html | false): Html {
 }
 
 function renderUse(context: ReportContext, id: (typeof SCENARIOS)[number], star: Html | false): Html {
-  const { report, facts, texts, language } = context;
+  const { report, facts, texts, language, page } = context;
   const scenario = report.scenarios.find((it) => it.id === id);
   const name = html`<span class="name">${siteTextsOf(language).uses[id]}</span>`;
   if (scenario === undefined) return html`\n<td class="use">${name}${NONE}</td>`;
-  const { level, levelLabel, score } = scenario;
-  return html`\n<td class="use level-${level}">${name}${facts.isThin && html`<small class="unseen">${texts.notEnough}</small>`}${score !== null && html`<b class="figure">${score}</b>`}${star}<small class="level level-${level}">${levelLabel}</small></td>`;
+  const { level, levelLabel, score, low = 0 } = scenario;
+  return html`\n<td class="use level-${level}">${name}${facts.isThin && html`<small class="unseen">${texts.notEnough}</small>`}${score !== null && html`<b class="figure">${score}</b>`}${star}<small class="level level-${level}">${levelLabel}</small>${facts.hasLow && score !== null && low < score && html`<small>${page.useLow(low)}</small>`}</td>`;
 }
 
 /** Short words for the use of the network with its native type, and for the flags. */
