@@ -53,6 +53,7 @@ export function renderDocsPage({ description, limits, language, origin }: DocsPa
     published: { origin },
     scripts: ["/static/docs.js"],
     head: html`<link rel="stylesheet" href="/static/guide.css">\n`,
+    breaksNames: true,
     body: html`<div class="docs">
 <section class="card"><h1>${texts.title}</h1>
 <p>${renderCode(texts.lead)}<a href="/openapi.json">/openapi.json</a></p></section>

@@ -19,6 +19,8 @@ export interface DocumentParts {
   readonly isThin?: boolean;
   /** Contents of `main`. */
   readonly body: Html;
+  /** Whether a line may break in a name with a hyphen: in a long page, elements around all of them weigh too much. */
+  readonly breaksNames?: boolean;
   /** Paths of this page in both languages. */
   readonly path: BothPaths;
   /** Paths of scripts on this origin. They run as modules after parsing. */
@@ -88,7 +90,7 @@ ${parts.scripts?.map((script) => html`<script type="module" src="${script}"></sc
 ${parts.hasSearch !== true && renderHeaderSearch(language)}<nav aria-label="${texts.pages}"><span class="places">${places}</span><a href="${path[other]}" hreflang="${languageTagOf(other)}" lang="${languageTagOf(other)}">${labels.otherLanguage}</a>${renderThemeSwitch(language)}${parts.hasSearch !== true && html`<details class="more"><summary aria-label="${texts.pages}"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M2 4h12M2 8h12M2 12h12"></path></svg></summary><div>${places}</div></details>`}</nav>
 </header>
 <main id="main"${parts.isThin === true && html` class="thin"`}>
-${keepNamesWhole(parts.body)}
+${parts.breaksNames === true ? parts.body : keepNamesWhole(parts.body)}
 </main>
 <footer>
 ${parts.isWithoutSources !== true && html`<p>${labels.disclaimer}</p>\n`}${parts.footer}<nav aria-label="${texts.more}"><a href="${homePathOf(language)}">${texts.home}</a>
