@@ -118,9 +118,9 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
   return {
     ...texts,
     ...fillersOf(texts, ["coverage", "coverageOfUsable", "turnedOff", "old", "vendorLists", "matrixLead"]),
-    useRange: (facts: Readonly<Record<"low" | "score", number>>) => fill(texts.useRange, facts),
     ...fillersOf(texts, [
       "useLow",
+      "useMore",
       "voices",
       "lists",
       "agreement",
@@ -129,8 +129,7 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
       "off",
       "someUnusable",
     ]),
-    ...fillersOf(texts, ["exitLists", "maskedNote"]),
-    say: sayerOf(texts),
+    ...fillersOf(texts, ["exitLists", "onNoExitList", "maskedNote"]),
     headline: {
       ...headline,
       ...fillersOf(headline, ["listed", "vulnerabilities", "notListed", "policy", "unknownLists", "ago"]),

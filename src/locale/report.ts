@@ -101,6 +101,7 @@ const CONDITIONS: Readonly<Partial<Record<keyof (typeof en)["clauses"], Conditio
   placed: (data) => data.votes === undefined,
   allAnswered: hasAllAnswers,
   someAnswered: (data) => !hasAllAnswers(data),
+  halved: (data) => data.halved === true,
   counted: (data) => ![undefined, 1].includes(findNumber(data, "agreement")),
   loneFlag: (data) => findNumber(data, "agreement") === 1,
   lowerScores: (data) => factList(data, "by").length > 0 && lowerSources(data).length > 0,

@@ -196,7 +196,7 @@ export function listSum({ report: { risk }, facts, texts, plain }: ReportContext
 
 /**
  * Lists what speaks against the address in use cases, then what speaks for it: each reason once, those of most use cases
- * first. A reason can speak for the address in one use case and against it in another. `isTold`: those to leave out.
+ * first. A reason can speak for the address in one use case and against it in another. `isTold`: those against it to leave out.
  */
 export function listReasons(
   { report: { scenarios }, texts, plain, page }: ReportContext,
@@ -212,7 +212,9 @@ export function listReasons(
     scenarios.some(({ id, reasons }) => reasons.includes(reason) && !texts.isMerit(reason, id));
   return (["against", "inFavour"] as const).flatMap((side) => {
     const reasonsOf = ({ id, reasons }: Report["scenarios"][number]) =>
-      reasons.filter((reason) => !isTold(reason) && texts.isMerit(reason, id) === (side === "inFavour"));
+      reasons.filter((reason) =>
+        side === "inFavour" ? texts.isMerit(reason, id) : !isTold(reason) && !texts.isMerit(reason, id),
+      );
     const found = Array.from(new Set(scenarios.flatMap(reasonsOf)), (reason) => ({
       reason,
       uses: scenarios.filter((use) => reasonsOf(use).includes(reason)),
@@ -240,6 +242,17 @@ export function describeReasons(
     context.plain.say(side, uses),
     reasons,
   ]);
+}
+
+const EXIT_REASONS: readonly string[] = ["tor_exit", "proxy", "vpn", "relay"];
+const NETWORK_REASONS: readonly string[] = ["hosting", "usage"];
+
+/** Says that of exit and network the smaller counts half; nothing where no use case deducts for both. */
+export function describePair({ report, page }: ReportContext): readonly string[] {
+  const isPaired = report.scenarios.some(({ factors = [] }) =>
+    [EXIT_REASONS, NETWORK_REASONS].every((ids) => factors.some(({ id }) => ids.includes(id))),
+  );
+  return isPaired ? [page.usePaired] : [];
 }
 
 /** The reasons that deduct points with the points of each use case, then the other reasons. */

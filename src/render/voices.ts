@@ -2,7 +2,7 @@ import { capitalize, nameSource, STATED } from "#locale";
 import type { Flag, Report } from "#report";
 import EXIT_LISTS from "./exit_lists.json" with { type: "json" };
 import type { ReportContext } from "./report_context.ts";
-import type { Field } from "./report_fields.ts";
+import { type Field, isPartlyChecked } from "./report_fields.ts";
 
 type Answer = NonNullable<Report["sources"][number]["answer"]>;
 
@@ -61,15 +61,31 @@ export function nameVoices(voices: readonly Voice[], flag: Flag, value: boolean)
   return voices.flatMap(({ name, answer }) => (answer.flags?.[flag] === value ? [name] : []));
 }
 
-/** Counts the downloaded lists of one kind of exit that answered, and those that name the address. */
-export function countExitLists(flag: (typeof COLUMNS)[number], { report, language }: ReportContext) {
+/** Counts the downloaded lists of one kind of exit that answered and do not name the address. */
+export function countExitLists(flag: (typeof COLUMNS)[number], { report, language }: ReportContext): number {
   const names = flag === "isHosting" ? [] : EXIT_LISTS[flag].map((name) => nameSource(name, language));
-  const answered = report.sources.filter(({ name, ok }) => ok && names.includes(name));
-  const naming = answered.filter(({ answer }) => answer?.flags?.[flag] === true);
-  return { answered: answered.length, naming: naming.length };
+  const silent = report.sources.filter(
+    ({ name, ok, answer }) => ok && answer?.flags?.[flag] !== true && names.includes(name),
+  );
+  return silent.length;
 }
 
-/** Says in one line for each flag who says yes, who says no, and how many lists of such exits name the address. */
+/**
+ * What the report concludes of a flag: "no" needs a source that says no, and "open" is that a single source denies a kind of
+ * exit while only a part of those that can see it answered.
+ */
+export function concludeFlag(
+  flag: Flag,
+  report: Report,
+  voices: readonly Voice[],
+): "yes" | "no" | "open" | "silent" {
+  if (report.flags[flag]) return "yes";
+  const deniers = nameVoices(voices, flag, false).length;
+  if (deniers === 0) return "silent";
+  return flag !== "isHosting" && isPartlyChecked(report) && deniers === 1 ? "open" : "no";
+}
+
+/** Says in one line for each flag what the report concludes, who says yes, who says no, and how many lists do not name it. */
 export function describeVoices(context: ReportContext): readonly Field[] {
   const { report, texts, plain, page } = context;
   const voices = listVoices(report);
@@ -77,9 +93,15 @@ export function describeVoices(context: ReportContext): readonly Field[] {
     const lists = countExitLists(flag, context);
     const claims = [true, false].flatMap((value) => {
       const names = nameVoices(voices, flag, value);
-      return names.length === 0 ? [] : [plain.field(value ? page.yes : page.no, texts.joinItems(names))];
+      return names.length === 0
+        ? []
+        : [plain.field(value ? page.sayYes : page.sayNo, texts.joinItems(names))];
     });
-    if (lists.answered > 0) claims.push(page.say("onExitLists", lists));
-    return claims.length === 0 ? [] : [[texts.flags[flag], texts.joinClaims(claims)] as const];
+    if (lists > 0) claims.push(page.onNoExitList(lists));
+    const verdict = concludeFlag(flag, report, voices);
+    const word = verdict === "yes" || verdict === "no" ? page[verdict] : page.profile.unknown;
+    return claims.length === 0
+      ? []
+      : [[texts.flags[flag], texts.withDetail(word, texts.joinClaims(claims))] as const];
   });
 }

@@ -160,16 +160,18 @@ function deductOrigin(table: ScenarioTable, { usage, flags }: Evidence): readonl
   const network = type !== "unknown" || usage.answered ? table.usage[type] * share : 0;
   let exit = 0;
   let exitId: ReasonId = EXITS[0][0];
+  let exitShare = 1;
   for (const [id, flag, column] of EXITS) {
-    const cost = table[column] * computeShare(flags[flag]);
-    if (cost > exit) [exit, exitId] = [cost, id];
+    const part = computeShare(flags[flag]);
+    if (table[column] * part > exit) [exit, exitId, exitShare] = [table[column] * part, id, part];
   }
+  const dataOf = (part: number): Data => (part < 1 ? { halved: true } : {});
   const isExitLower = exit < network;
   const networkCost = isExitLower ? network : network / 2;
   return [
-    { id: exitId, points: isExitLower ? exit / 2 : exit, data: {} },
+    { id: exitId, points: isExitLower ? exit / 2 : exit, data: dataOf(exitShare) },
     type === "hosting"
-      ? { id: "hosting", points: networkCost, data: {} }
+      ? { id: "hosting", points: networkCost, data: dataOf(share) }
       : { id: "usage", points: networkCost, data: { usage: type } },
   ];
 }

@@ -1,8 +1,8 @@
 import type { ReportPageTexts } from "#locale";
-import type { Flag, Report } from "#report";
+import type { Report } from "#report";
 import type { ReportContext } from "../report_context.ts";
-import { divideAbuse, isPartlyChecked } from "../report_fields.ts";
-import { COLUMNS, countExitLists, isRaising, listVoices, nameVoices, type Voice } from "../voices.ts";
+import { divideAbuse } from "../report_fields.ts";
+import { COLUMNS, concludeFlag, countExitLists, isRaising, listVoices, type Voice } from "../voices.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderWide } from "./parts.ts";
 
@@ -28,7 +28,9 @@ export function renderMatrix(context: ReportContext, operator: boolean): Html | 
   const notes = [
     ...(speaking.some((voice) => isDiffering(voice, report)) ? [page.matrixOther] : []),
     ...(COLUMNS.some((flag) => report.flags[flag]) ? [page.matrixNote] : []),
-    ...(isOpen(facts) || COLUMNS.some((flag) => isExitOpen(flag, report, speaking)) ? [page.matrixOpen] : []),
+    ...(isOpen(facts) || COLUMNS.some((flag) => concludeFlag(flag, report, speaking) === "open")
+      ? [page.matrixOpen]
+      : []),
     ...(exitLists === false ? [] : [page.matrixExits]),
     page.matrixDash,
   ];
@@ -96,14 +98,14 @@ function renderSilence({ silent }: ReportPageTexts): Html {
   return html`<td class="mute"><span aria-hidden="true">${NONE}</span><span class="unseen">${silent}</span></td>`;
 }
 
-/** Renders all lists of exits as one row: how many of those of each kind that answered name the address. */
+/** Renders the lists of exits that do not name the address as one row: how many there are of each kind. */
 function renderExitLists(context: ReportContext): Html | false {
   const { page } = context;
   const counts = COLUMNS.map((flag) => countExitLists(flag, context));
-  const answered = counts.reduce((sum, one) => sum + one.answered, 0);
-  if (answered === 0) return false;
+  const sum = counts.reduce((total, count) => total + count, 0);
+  if (sum === 0) return false;
   return html`
-<tr><th scope="row">${page.exitLists(answered)}</th>${renderSilence(page)}${renderSilence(page)}${counts.map((one) => renderCell(one.answered > 0 && `${one.naming}/${one.answered}`, one.naming > 0 ? "yes" : "same", page))}${renderSilence(page)}</tr>`;
+<tr><th scope="row">${page.exitLists(sum)}</th>${renderSilence(page)}${renderSilence(page)}${counts.map((count) => renderCell(count > 0 && `0/${count}`, "same", page))}${renderSilence(page)}</tr>`;
 }
 
 /** Renders all blocklists as one row: how many of those that answered list the address. */
@@ -123,21 +125,17 @@ function isOpen({ lists, listsAnswered }: ReportContext["facts"]): boolean {
   return listsAnswered > 0 && lists.listed.length === 0 && lists.unavailable.length > 0;
 }
 
-/** Whether a single source denies a kind of exit, and only a part of those that can see it answered: that is no "no". */
-function isExitOpen(flag: Flag, report: Report, speaking: readonly Voice[]): boolean {
-  if (flag === "isHosting" || report.flags[flag]) return false;
-  return isPartlyChecked(report) && nameVoices(speaking, flag, false).length === 1;
-}
-
 /** Renders the conclusion of the report with the agreement on each flag. "No" needs a source that says no. */
 function renderConclusion({ report, facts, page }: ReportContext, speaking: readonly Voice[]): Html {
-  const { usageType, geo, flags, flagAgreement } = report;
+  const { usageType, geo, flagAgreement } = report;
   return html`<tr><th scope="row">${page.conclusion}</th><td>${page.usages[usageType]}</td><td>${geo?.country ?? NONE}</td>${COLUMNS.map(
     (flag) => {
-      if (flags[flag])
+      const verdict = concludeFlag(flag, report, speaking);
+      if (verdict === "yes")
         return html`<td class="yes">${page.yes} <small>${page.agreement(flagAgreement[flag] ?? 1)}</small></td>`;
-      if (isExitOpen(flag, report, speaking)) return renderCell("?", "mute", page);
-      return renderCell(nameVoices(speaking, flag, false).length > 0 && page.no, "same", page);
+      return verdict === "open"
+        ? renderCell("?", "mute", page)
+        : renderCell(verdict === "no" && page.no, "same", page);
     },
   )}${concludeLists(facts, page)}</tr>`;
 }

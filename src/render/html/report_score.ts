@@ -3,7 +3,7 @@ import { capitalize, methodTextsOf, type ReportTexts } from "#locale";
 import { type Conclusion, isAdjustment, type Report } from "#report";
 import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { describeVendors, formatEffect, listReasons, MINUS, nameOf } from "../report_fields.ts";
+import { describePair, describeVendors, formatEffect, listReasons, MINUS, nameOf } from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderScenarioIcon } from "./parts.ts";
 
@@ -84,7 +84,9 @@ ${renderUseSums(context)}<p class="words">${page.untested}</p>`,
 }
 
 /** Renders what each use case deducts, on demand: a row for each reason and a column for each use case. */
-function renderUseSums({ report: { scenarios }, language, texts, page }: ReportContext): Html | false {
+function renderUseSums(context: ReportContext): Html | false {
+  const { report, language, texts, page } = context;
+  const { scenarios } = report;
   const { labels } = texts;
   const named = scenarios.flatMap(({ factors = [] }) => factors.map(({ label }) => label));
   if (named.length === 0) return false;
@@ -107,7 +109,7 @@ function renderUseSums({ report: { scenarios }, language, texts, page }: ReportC
     labels.score,
     scenarios.map(({ score }) => score ?? NONE),
   )}</tfoot></table>
-<p class="quiet"><a href="${pagePathOf("method", language)}#uses">${methodTextsOf(language).link}</a></p></details>
+<p class="quiet">${describePair(context).map((text) => html`${text} `)}<a href="${pagePathOf("method", language)}#uses">${methodTextsOf(language).link}</a></p></details>
 `;
 }
 

@@ -12,6 +12,7 @@ import {
 import { contextOf, type ReportContext } from "../report_context.ts";
 import {
   describeCaution,
+  describePair,
   describeResult,
   describeScore,
   describeUseLow,
@@ -171,7 +172,7 @@ function writeUses(writer: TextWriter, context: ReportContext): void {
     // Points stay on the line of their use case.
     writer.paragraph(plain.field(name, value.replaceAll(/ (?=-\d)/g, "\u00a0")), INDENT * 2);
   }
-  writer.paragraph(page.untested, INDENT);
+  writer.paragraph(texts.joinSentences([...describePair(context), page.untested]), INDENT);
 }
 
 function writeFooter(writer: TextWriter, context: ReportContext): void {

@@ -40,12 +40,12 @@ const MOST = {
 
 /** Of the bar of the score, and of those of the use cases, which are two in a line. */
 const BAR_CELLS = 30;
-const USE_BAR_CELLS = 7;
+const USE_BAR_CELLS = 6;
 /** Cells of the words after a bar, of those after a bar and a figure, and of a use case of the second column. */
 const SCORE_CELLS = 31;
 const LEVEL_CELLS = 9;
-/** Of the low end and the score of a use case. */
-const USE_SCORE_CELLS = 6;
+/** Of the low end of a use case. */
+const LOW_CELLS = 4;
 const USE_CELLS = 10;
 const CUT = "...";
 /** A terminal has 80 columns or more, and some break a line that is full. */
@@ -138,10 +138,7 @@ function writeUses(context: ScreenContext): void {
       0,
     );
   const open = scenarios.find(isOpen);
-  const basis = [
-    ...(open === undefined ? [] : [page.useRange({ low: open.low ?? 0, score: open.score ?? 0 })]),
-    page.untested,
-  ];
+  const basis = [...(open === undefined ? [] : [page.useMore(open.low ?? 0)]), page.untested];
   writeCut(context, texts.joinSentences(basis), MOST.basis);
   let room: number = MOST.reasons;
   for (const reason of describeReasons(context)) {
@@ -175,12 +172,9 @@ function listCells(
   return [
     { text: page.scenarios[id], cells },
     ...(isLong ? [] : [bar]),
-    {
-      text: score === null ? "--" : isOpen(scenario) ? `${low}-${score}` : String(score),
-      cells: USE_SCORE_CELLS,
-      atEnd: true,
-    },
+    { text: score === null ? "--" : String(score), cells: 3, atEnd: true },
     { text: cutText(levelLabel, levelCells), cells: levelCells },
+    { text: isOpen(scenario) ? `${low}+` : "", cells: LOW_CELLS, tone: "suspicious" },
   ];
 }
 

@@ -85,12 +85,18 @@ describe("renderText", () => {
       expect(only(source)).toContain(`  ${line}\n`);
   });
 
-  test("says in one line for each flag which sources say yes and no, and how many lists of exits", () => {
+  test("says for each flag what it concludes, which sources say yes and no, and how many lists do not name it", () => {
     const text = renderText(fullReport("vpn_hearsay", "en"));
     const section = text.slice(text.indexOf("-- Who says what"), text.indexOf("-- Blocklists"));
-    expect(section).toContain("  Proxy           No: proxycheck.io\n");
-    expect(section).toMatch(/^ {2}VPN {13}Yes: .*; \d of \d+ exit lists$/m);
-    expect(section).toMatch(/^ {2}Tor exit {8}No: proxycheck\.io, .*; 0 of 3 exit lists$/m);
+    expect(section).toContain("  Proxy           No (no: proxycheck.io");
+    expect(section).toMatch(/^ {2}VPN {13}Yes \(yes: .*$/m);
+    expect(section).toMatch(/^ {2}Tor exit {8}No \(no: proxycheck\.io, .*; not on 3 other exit/m);
+    // A single source that says no is no "no" while much is missing.
+    const whole = fullReport("vpn_hearsay", "en");
+    const { total = 1, network = 1, lists = 1, abuse = 1, exposure = 1 } = whole.risk.coverage ?? {};
+    const coverage = { total, network, lists, abuse, exposure, anonymity: 0.6 };
+    const partly = { ...whole, risk: { ...whole.risk, coverage } };
+    expect(renderText(partly)).toContain("  Proxy           Unknown (no: proxycheck.io");
   });
 
   test("fills the bar only at 100 and empties it only at 0", () => {
