@@ -321,13 +321,19 @@ describe("numbers", () => {
     ]) {
       expect(prose).toContain(`| ${sentence} |`);
     }
-    const { lookupsPerMinute, newPerMinute, openPerDay } = config;
-    expect(proseOf("README.md").replaceAll(/\s+/g, " ")).toContain(
-      `${lookupsPerMinute} lookups a minute, at most ${newPerMinute} of them of new addresses; without the human check, ${openPerDay} new addresses a day`,
-    );
-    expect(proseOf("README.zh.md")).toContain(
-      `每分钟 ${lookupsPerMinute} 次查询，其中未入库的地址 ${newPerMinute} 个；未入库的地址，免验证时每个客户端每天 ${openPerDay} 个`,
-    );
+    const { lookupsPerMinute, newPerMinute, openPerDay, openPerMinute, openDailyTotal } = config;
+    for (const row of [
+      `| lookups | ${lookupsPerMinute} a minute | – |`,
+      `| of which new addresses | ${newPerMinute} a minute | – |`,
+      `| new addresses without the human check | ${openPerDay} a day | ${openPerMinute} a minute, ${openDailyTotal} a day |`,
+    ])
+      expect(proseOf("README.md")).toContain(row);
+    for (const row of [
+      `| 查询 | 每分钟 ${lookupsPerMinute} 次 | – |`,
+      `| 其中未入库的地址 | 每分钟 ${newPerMinute} 个 | – |`,
+      `| 免验证时未入库的地址 | 每天 ${openPerDay} 个 | 每分钟 ${openPerMinute} 个、每天 ${openDailyTotal} 个 |`,
+    ])
+      expect(proseOf("README.zh.md")).toContain(row);
   });
 
   test("of speed are those of the measurements", () => {

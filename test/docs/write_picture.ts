@@ -15,6 +15,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   "1;32": "#4cd39a",
   "32": "#93d46d",
   "38;5;100": "#e2c54c",
+  "38;5;166": "#f5a860",
   "1;38;5;166": "#f5a860",
   "31": "#ff8a7c",
   "1;31": "#ff86a4",
@@ -49,6 +50,7 @@ function drawLine(line: string, y: number): readonly string[] {
       continue;
     }
     const fill = style === undefined ? undefined : COLOURS[style];
+    if (style !== undefined && fill === undefined) throw new Error(`Cannot draw the style ${style}`);
     // A renderer drops spaces at the start of a text.
     for (const part of piece.text.split(/(█+|▒+|░+| {2,}|^ )/)) {
       const cells = measureCells(part);

@@ -142,10 +142,10 @@ function renderFields(components: OpenApiPart, { texts, language }: DocsContext)
   const report = objectOf(objectOf(objectOf(components.examples)[`bad_${language}`]).value);
   const risk = objectOf(report.risk);
   const { purity, level, confidence } = risk;
-  const factors = itemsOf(risk.factors)
-    .slice(0, 2)
-    .map(({ id, points }) => ({ id, points }));
-  const scenarios = itemsOf(report.scenarios).map(({ id, score, low }) => ({ id, score, low }));
+  const factors = itemsOf(risk.factors).map(({ id, points }) => ({ id, points }));
+  const scenarios = itemsOf(report.scenarios)
+    .slice(0, 1)
+    .map(({ id, score, low }) => ({ id, score, low }));
   const unknowns = itemsOf(report.unknowns)
     .slice(0, 1)
     .map(({ id, label }) => ({ id, label }));
@@ -159,10 +159,10 @@ function renderFields(components: OpenApiPart, { texts, language }: DocsContext)
   };
   // What is inside a list, a list of one, the flags and the parts of the score are one line each.
   const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
-  const json = JSON.stringify(fields, null, 2)
+  const json = JSON.stringify(fields, null, 1)
     .replaceAll(/\{\s+([^{}[\]]*?)\s+\}/g, (_, members: string) => `{ ${oneLine(members)} }`)
     .replaceAll(/\[\s+(\{[^[\]{}]*\})\s+\]/g, "[$1]")
-    .replace(/"purity".*?"confidence"/s, oneLine)
+    .replace(/"purity".*?"level"/s, oneLine)
     .replace(/"ip".*?"usageType"/s, oneLine);
   return html`<p class="quiet part">${texts.quick.part}</p>
 <pre tabindex="0" class="json"><code>${preformatted(json)}</code></pre>`;
