@@ -57,7 +57,10 @@ export function renderText(report: Report): string {
  */
 export function renderTerminal(report: Report, { colour }: { readonly colour: boolean }): string {
   const context = contextOf(report);
-  const writer = new TextWriter(paletteOf(colour, context.facts), WIDTH, listNames(report));
+  // Points stay on the line of their use case.
+  const points = describeUsePoints(context).flatMap(([, value]) => value.match(/[^,、]+ -[\d.]+/g) ?? []);
+  const names = [...listNames(report), ...points.map((one) => one.trim())];
+  const writer = new TextWriter(paletteOf(colour, context.facts), WIDTH, names);
   writeHeader(writer, context);
   for (const { title, blocks } of listSections(context)) {
     writer.section(title);
@@ -168,10 +171,7 @@ function writeUses(writer: TextWriter, context: ReportContext): void {
       { text: texts.joinDetails([levelLabel, ...describeUseLow(scenario, context)]), cells: 36 },
     ]);
   }
-  for (const [name, value] of describeUsePoints(context)) {
-    // Points stay on the line of their use case.
-    writer.paragraph(plain.field(name, value.replaceAll(/ (?=-\d)/g, "\u00a0")), INDENT * 2);
-  }
+  for (const reason of describeUsePoints(context)) writer.paragraph(plain.field(...reason), INDENT * 2);
   writer.paragraph(texts.joinSentences([...describePair(context), page.untested]), INDENT);
 }
 
