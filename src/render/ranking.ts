@@ -43,7 +43,8 @@ export function rankReports(reports: readonly Report[]) {
     return { id, score, best: candidates.filter((one) => scoreOf(one) === score) };
   });
   const leading = uses.filter(({ id }) => first !== undefined && isHighest(first, id));
-  const worse = uses.filter(({ best }) => first !== undefined && !best.includes(first));
+  const others = uses.filter(({ best }) => first !== undefined && !best.includes(first));
+  const worse = others.filter(({ score }) => score >= FAIR_FROM);
   return {
     /** Those with the highest purity, the best first; none if no report can be ranked. */
     highest,
@@ -53,12 +54,12 @@ export function rankReports(reports: readonly Report[]) {
     decidedBy: first && next && findTieBreaker(first, next)?.[0],
     /** All reports, the best first: those that can be ranked, then those of which too little is known, then the others. */
     ordered,
-    /** The use cases in which the first winner has the best score, and those in which that score is poor. */
+    /** The use cases in which the first winner has the best score, and those in which one address is best and poor. */
     bestUses: leading,
-    poorUses: leading.filter(({ score }) => score < FAIR_FROM),
+    poorUses: [...leading, ...others].filter(({ score }) => score < FAIR_FROM),
     /** How many reports could be ranked. */
     count: candidates.length,
-    /** The use cases in which others have a higher score than the first winner: those of the same others together. */
+    /** The use cases in which others have a better score, which is not poor: those of the same others together. */
     worseUses: [...Map.groupBy(worse, ({ best }) => best.map(({ ip }) => ip).join()).values()],
     /** Whether a report is the best of a metric. Nothing is the best if all are equal, or if the best is poor. */
     isBest,

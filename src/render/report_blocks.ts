@@ -19,7 +19,7 @@ import {
   listRecords,
 } from "./report_fields.ts";
 import { describeCounts, divideUnknowns, groupOutcomes, listTurnedOff } from "./source_groups.ts";
-import { describeVoices } from "./voices.ts";
+import { COLUMNS, concludeFlag, describeVoices, listVoices } from "./voices.ts";
 
 /** So many failed sources are named in the summary. */
 const MOST_NAMED = 3;
@@ -131,7 +131,7 @@ export function listSections(context: ReportContext) {
       ...(facts.isScored ? [{ kind: "breakdown" as const }] : []),
       ...(facts.isScored && report.reportUrl !== "" ? [link] : []),
     ],
-    [page.matrix, ...listRows(describeVoices(context))],
+    [page.matrix, ...listVoiceBlocks(context)],
     [labels.blocklists, ...listBlocklists(context)],
     [
       labels.vpn,
@@ -212,6 +212,14 @@ function listFeedback(context: ReportContext): readonly Block[] {
       context.plain.rating(average.toFixed(1), count),
     ]),
   );
+}
+
+/** Who says what of each flag, and why a single "no" leaves it unknown. */
+function listVoiceBlocks(context: ReportContext): readonly Block[] {
+  const { report, page } = context;
+  const voices = listVoices(report);
+  const isOpen = COLUMNS.some((flag) => concludeFlag(flag, report, voices) === "open");
+  return [...listRows(describeVoices(context)), ...(isOpen ? [prose(page.voicesOpen)] : [])];
 }
 
 function listSources(context: ReportContext): readonly Block[] {

@@ -203,7 +203,7 @@ describe("names", () => {
 
     const { blocks } = readDocument("README.md");
     const pinned = manifest.packageManager;
-    expect(blocks.slice(0, 1).flatMap(({ code }) => code.match(/^npx.*/gm))).toEqual([
+    expect(blocks.slice(0, 2).flatMap(({ code }) => code.match(/^npx.*/gm))).toEqual([
       `npx --yes ${pinned} run start`,
       `npx --yes ${pinned} run test`,
     ]);
@@ -325,7 +325,7 @@ describe("numbers", () => {
     for (const row of [
       `| lookups | ${lookupsPerMinute} a minute | – |`,
       `| of which new addresses | ${newPerMinute} a minute | – |`,
-      `| new addresses without the human check | ${openPerDay} a day | ${openPerMinute} a minute, ${openDailyTotal} a day |`,
+      `| new addresses without the human verification | ${openPerDay} a day | ${openPerMinute} a minute, ${openDailyTotal} a day |`,
     ])
       expect(proseOf("README.md")).toContain(row);
     for (const row of [

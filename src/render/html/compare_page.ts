@@ -1,9 +1,18 @@
-import { pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
+import { lowerFirst, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
 import { type Language, POLICY_FLAGS, type Problem, type Report, SCENARIOS } from "#report";
 import { comparePathOf, networkPathOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { FAIR_FROM, type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
-import { creditPlaces, DOT, describeLowEnd, describeScore, findResale, MINUS } from "../report_fields.ts";
+import {
+  creditPlaces,
+  DOT,
+  describeLowEnd,
+  describeNoExit,
+  describeScore,
+  findResale,
+  isPartlyChecked,
+  MINUS,
+} from "../report_fields.ts";
 import { renderDocument } from "./document.ts";
 import { type Html, html } from "./html.ts";
 import {
@@ -163,7 +172,11 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const { listed, unavailable, benign } = facts.lists;
   const place = [report.geo?.countryName, facts.network].filter((part) => part !== undefined && part !== "");
   const { kinds, flags } = listKinds(context);
-  const resale = findResale(report) === undefined ? [] : [texts.labels.resaleUnknown];
+  const isExit = report.flags.isProxy || report.flags.isVpn || report.flags.isTor;
+  const unsure = [
+    ...(isExit || !isPartlyChecked(report) ? [] : [lowerFirst(describeNoExit(context))]),
+    ...(findResale(report) === undefined ? [] : [texts.labels.resaleUnknown]),
+  ];
   const [first = html`<span class="quiet">${NONE}</span>`, ...others] = kinds;
   return html`
 <tr${isWinner && html` class="won"`}${facts.isThin && html` class="thin"`}><th scope="row"><a class="v${report.version}" href="${reportPathOf(ip, language)}"><bdi class="whole">${breakAddresses(ip)}</bdi></a><span class="where">${place.map((part) => html`<span>${part}</span> `)}</span></th>
@@ -178,7 +191,7 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
       ? SCENARIOS.map((id) => renderUse(context, id, renderBest(id)))
       : html`<td class="use none" colspan="${SCENARIOS.length}"><small>${report.scenarioNote ?? texts.otherNote}</small></td>`
   }
-<td class="grounds">${!report.flags.isBogon && html`<small>${plain.field(texts.labels.surveyed, `${report.queriedAt.slice(0, 16).replace("T", " ")} UTC`)}</small> `}${facts.isScored && html`<small>${[...listTrust(context), ...resale].join(DOT)}</small> `}${renderDeductions(context)}</td></tr>`;
+<td class="grounds">${!report.flags.isBogon && html`<small>${plain.field(texts.labels.surveyed, `${report.queriedAt.slice(0, 16).replace("T", " ")} UTC`)}</small> `}${facts.isScored && html`<small>${[...listTrust(context), ...unsure].join(DOT)}</small> `}${renderDeductions(context)}</td></tr>`;
 }
 
 /** Renders the purity, its band and its low end, before them that too little is known; the role of an address without a score. */
