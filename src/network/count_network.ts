@@ -1,7 +1,7 @@
-import { type Address, endsOf, type Prefix } from "#address";
-import { type Datasets, type ListEntry, type ListMeaning, walkTables } from "#datasets";
+import type { Address } from "#address";
+import { type Datasets, type ListMeaning, walkTables } from "#datasets";
 import type { TableClassifier, TableFacts } from "#lookup";
-import type { Mark, NetworkSummary } from "#report";
+import { MARKS, type Mark, type NetworkSummary } from "#report";
 
 /** What summaries are made from. */
 export interface NetworkSources {
@@ -24,48 +24,65 @@ export const MARK_OF: Readonly<Partial<Record<ListMeaning, Mark>>> = {
   botnet: "abuse",
 };
 
-/** A range of addresses that the same entries of lists contain. The words are reused. */
+/** A range of addresses that the same entries of lists accuse. The words are reused. */
 export interface ListedRange {
   readonly first: Uint32Array;
   readonly last: Uint32Array;
-  readonly entries: readonly ListEntry[];
   readonly marks: ReadonlySet<Mark>;
 }
 
-/** Visits the ranges of a prefix about which a list that is ready says something. */
-export function walkLists(datasets: Datasets, prefix: Prefix, visit: (range: ListedRange) => void): void {
-  const { lists } = datasets.tables();
-  const states = new Map<string, boolean>();
-  const isReady = (feed: string) => {
-    const known = states.get(feed) ?? datasets.feedState(feed).ready;
-    states.set(feed, known);
-    return known;
-  };
-  const { first, last } = endsOf(prefix);
-  const tables = lists.map(({ table }) => table);
-  walkTables(tables, first, last, (from, to, ids) => {
-    const entries = lists.flatMap(({ table, isUsed }, at) =>
-      (table.valueOf(ids[at] ?? 0) ?? []).filter(({ feed }) => isUsed(feed) && isReady(feed)),
-    );
-    if (entries.length === 0) return;
-    visit({
-      first: from,
-      last: to,
-      entries,
-      marks: new Set(entries.flatMap(({ meaning }) => MARK_OF[meaning] ?? [])),
-    });
+/** Visits the ranges that lists accuse, and counts the addresses (of IPv6, the entries) of each list that is ready. */
+export function walkLists(
+  datasets: Datasets,
+  ranges: readonly { readonly first: readonly number[]; readonly last: readonly number[] }[],
+  visit: (range: ListedRange) => void = () => undefined,
+): ReadonlyMap<string, number> {
+  const lists = datasets.tables().lists.map(({ table, isUsed }) => {
+    const readValue = (id: number) => {
+      const used = table.peek(id).filter(({ feed }) => isUsed(feed) && datasets.feedState(feed).ready);
+      const marks = used.flatMap(({ meaning }) => MARK_OF[meaning] ?? []);
+      return { feeds: new Set(used.map(({ feed }) => feed)), marks, count: 0 };
+    };
+    return { table, readValue, values: new Map<number, ReturnType<typeof readValue>>() };
   });
+  const tables = lists.map(({ table }) => table);
+  for (const { first, last } of ranges)
+    walkTables(tables, first, last, (from, to, ids) => {
+      const marks = new Set<Mark>();
+      for (const [at, { values, readValue }] of lists.entries()) {
+        const id = ids[at] ?? 0;
+        if (id === 0) continue;
+        const value = values.get(id) ?? readValue(id);
+        // IPv6 space has no useful number of addresses.
+        value.count += first.length === 1 ? (to[0] ?? 0) - (from[0] ?? 0) + 1 : 1;
+        values.set(id, value);
+        for (const mark of value.marks) marks.add(mark);
+      }
+      if (marks.size > 0) visit({ first: from, last: to, marks });
+    });
+  const counts = new Map<string, number>();
+  for (const { feeds, count } of lists.flatMap(({ values }) => [...values.values()]))
+    for (const feed of feeds) counts.set(feed, (counts.get(feed) ?? 0) + count);
+  return counts;
 }
 
-/** Counts the lists that can accuse an address, and those of them that are ready. */
-export function countLists({
-  datasets,
-  lists,
-}: NetworkSources): Pick<NetworkSummary, "listsRead" | "listsReadNames" | "listsKnown" | "listsDate"> {
-  const known = lists.filter(({ meanings }) => meanings.some((meaning) => MARK_OF[meaning] !== undefined));
+/** Names the lists with counts, those that accuse nothing last; and says how many of those that can accuse are ready. */
+export function countLists(
+  { datasets, lists }: NetworkSources,
+  counts: ReadonlyMap<string, number>,
+): Pick<NetworkSummary, "lists" | "listsRead" | "listsReadNames" | "listsKnown" | "listsDate"> {
+  const marksOf = (meanings: readonly ListMeaning[]) =>
+    MARKS.filter((mark) => meanings.some((meaning) => MARK_OF[meaning] === mark));
+  const known = lists.filter(({ meanings }) => marksOf(meanings).length > 0);
   const read = known.filter(({ id }) => datasets.feedState(id).ready);
   const [listsDate] = read.flatMap(({ id }) => datasets.feedState(id).date ?? []).sort();
+  const counted = [...counts].map(([id, count]) => {
+    const { name = id, meanings = [] } = lists.find((list) => list.id === id) ?? {};
+    return { id, name, count, marks: marksOf(meanings) };
+  });
+  const order = ({ marks, count }: (typeof counted)[number]) => (marks.length > 0 ? 2 ** 33 : 0) + count;
   return {
+    lists: counted.sort((a, b) => order(b) - order(a) || (a.id < b.id ? -1 : 1)),
     listsRead: read.length,
     listsReadNames: read.map(({ name }) => name).sort(),
     listsKnown: known.length,

@@ -1,4 +1,4 @@
-import { type Address, addressFromWords, type Prefix, prefixFromWords } from "#address";
+import { type Address, addressFromWords, endsOf, type Prefix, prefixFromWords } from "#address";
 import type { Datasets } from "#datasets";
 import {
   AS_ORIGINS,
@@ -50,6 +50,8 @@ export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources
   const { kind, use, votes } = findNetworkKind(row, listVotes(asn, datasets));
   const operator = findAsClass(asn)?.operator;
   const peers = index.rank(id, use);
+  const ends = index.ranges(id, 4).map(({ first, last }) => ({ first: [first], last: [last] }));
+  const { lists, ...read } = countLists(sources, walkLists(datasets, ends));
   return {
     asn,
     name: row.name,
@@ -62,8 +64,9 @@ export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources
     isSampled: true,
     ...countShares(datasets, sample),
     marks: { tor: total("tor"), vpn: total("vpn"), proxy: total("proxy"), abuse: total("abuse") },
-    ...countLists(sources),
+    ...read,
     listed: total("listed"),
+    ...(version === 4 ? { lists } : {}),
     prefixes: blocks.slice(0, MOST_PREFIXES).map(({ unit, bits }) => {
       const prefix = prefixFromWords(wordsOf(unit, version), bits);
       const usageType = classifier.classify(prefix.address).usage;
@@ -87,8 +90,8 @@ function listVotes(asn: number, datasets: Datasets): readonly AsKindVote[] {
 
 function countListed(datasets: Datasets, prefix: Prefix): number {
   let count = 0;
-  walkLists(datasets, prefix, ({ first, last, marks }) => {
-    if (marks.size > 0) count += prefix.address.version === 4 ? (last[0] ?? 0) - (first[0] ?? 0) + 1 : 1;
+  walkLists(datasets, [endsOf(prefix)], ({ first, last }) => {
+    count += prefix.address.version === 4 ? (last[0] ?? 0) - (first[0] ?? 0) + 1 : 1;
   });
   return count;
 }

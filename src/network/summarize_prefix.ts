@@ -17,7 +17,6 @@ import {
   type Judged,
   judgeAll,
   listShares,
-  MARK_OF,
   type NetworkSources,
   roundShare,
   walkLists,
@@ -48,21 +47,16 @@ interface Cell extends Judged {
  */
 export function summarizePrefix(prefix: Prefix, sources: NetworkSources): NetworkSummary {
   const { datasets, classifier } = sources;
-  const known = new Map(sources.lists.map((list) => [list.id, list]));
   const { version } = prefix.address;
   const cells = divide(prefix, classifier);
   const isExact = version === 4 && cells.every((cell) => cell.prefix.bits === 32);
   const marks = { tor: 0, vpn: 0, proxy: 0, abuse: 0 };
-  const lists = new Map<string, number>();
   const block = findBlock(prefix, datasets);
   let listed = 0;
   const { bits: cellBits } = cells[0]?.prefix ?? prefix;
-  walkLists(datasets, prefix, ({ first, last, entries, marks: found }) => {
-    // IPv6 space has no useful number of addresses.
+  const counts = walkLists(datasets, [endsOf(prefix)], ({ first, last, marks: found }) => {
+    if (isExact) return;
     const count = version === 4 ? (last[0] ?? 0) - (first[0] ?? 0) + 1 : 1;
-    for (const feed of new Set(entries.map((entry) => entry.feed)))
-      lists.set(feed, (lists.get(feed) ?? 0) + count);
-    if (found.size === 0 || isExact) return;
     listed += count;
     for (const mark of found) marks[mark] += count;
     const to = indexOf(last, prefix.bits, cellBits);
@@ -89,26 +83,9 @@ export function summarizePrefix(prefix: Prefix, sources: NetworkSources): Networ
     ...(block === undefined ? {} : { block }),
     ...countShares(datasets, cells),
     marks,
-    ...countLists(sources),
+    ...countLists(sources, counts),
     listed,
     leased: roundShare(cells.filter((cell) => isLeased(cell, datasets)).length / cells.length),
-    lists: [...lists]
-      .map(([id, count]) => {
-        const { name = id, meanings = [] } = known.get(id) ?? {};
-        return {
-          id,
-          name,
-          count,
-          marks: MARKS.filter((mark) => meanings.some((one) => MARK_OF[one] === mark)),
-        };
-      })
-      // Those that accuse nothing come last.
-      .sort(
-        (a, b) =>
-          Math.sign(b.marks.length) - Math.sign(a.marks.length) ||
-          b.count - a.count ||
-          (a.id < b.id ? -1 : 1),
-      ),
     ...listAround(prefix),
     cells: cells.map(
       (cell): NetworkCell => ({

@@ -22,7 +22,7 @@ export const PlaceShareSchema = v.object({
   share: Share,
 });
 
-const ListCountSchema = describeFields(
+export const ListCountSchema = describeFields(
   v.object({ id: v.string(), name: v.string(), count: Count, marks: v.array(v.picklist(MARKS)) }),
   TEXTS.ListCount,
 );
@@ -101,6 +101,7 @@ export const AsSummarySchema = v.pipe(
       addresses: Count,
       networks48: Count,
       ...COMMON.entries,
+      lists: v.exactOptional(v.array(ListCountSchema)),
       prefixes: v.array(v.object({ prefix: v.string(), usageType: Usage, listed: Count })),
       prefixCount: Count,
       blocks: v.array(v.string()),

@@ -10,6 +10,8 @@ const PEERS = Array.from(
   (_, at) => [`45.${at}.0.0/24`, 65_001 + at, "Example Hosting Ltd"] as const,
 );
 
+const SHOWN = { language: "en", colour: false, url: "", now: 0 } as const;
+
 const TABLES: SmallTables = {
   asn: [
     ...PEERS,
@@ -18,6 +20,7 @@ const TABLES: SmallTables = {
     ["2a02:8010::/32", 64500, "Example Broadband"],
     ["2a02:9000::/40", 64502, "Six Only"],
     ["3.0.0.0/16", 16509, "Amazon.com, Inc."],
+    ["104.16.0.0/16", 13335, "Cloudflare, Inc."],
   ],
   registration: [["81.2.0.0/16", "GB"]],
   lists: [
@@ -27,6 +30,14 @@ const TABLES: SmallTables = {
     ["3.0.0.0/16", { feed: "aws", meaning: "hosting" }],
   ],
 };
+
+/** The text of a summary without the breaks of its lines, and without the label that stands between them. */
+async function write(asn: number, tables?: SmallTables): Promise<string> {
+  const summary = await summarize(asn, tables);
+  if (typeof summary !== "object") throw new Error("no summary");
+  const lines = renderSummaryText(summary, SHOWN).replace(/^ {2}(Compared with|similar|networks) {2,}/gm, "");
+  return lines.replace(/\s+/g, " ");
+}
 
 async function summarize(asn: number, tables: SmallTables = TABLES) {
   return openNetworks(openSmall(tables)).as(asn);
@@ -67,6 +78,43 @@ describe("an AS", () => {
     expect(await summarize(16509)).not.toHaveProperty("peers");
   });
 
+  test("names its share on lists beside that of similar networks", async () => {
+    const similar = "(similar: same use, similar size)";
+    const text = await write(65_001);
+    expect(text).toContain("6.3% of its addresses are on VPN lists: more than in all 19 similar networks;");
+    expect(text).toContain("0.4% of its addresses are on abuse lists: more than in all 19 similar networks");
+    expect(text).toContain(similar);
+    expect(await write(65_002)).toContain(
+      "are on VPN lists: more than in 18 of 19 similar networks (similar",
+    );
+    const even = PEERS.map(([prefix]) => [prefix, { feed: "x4bnet_vpn", meaning: "vpn" }] as const);
+    expect(await write(65_001, { ...TABLES, lists: even })).toContain("not more than in any of 19 similar");
+    expect(await write(65_003)).not.toContain(similar);
+  });
+
+  test("names the lists that contain its IPv4 addresses, those that accuse nothing last", async () => {
+    expect(await summarize(65_001)).toMatchObject({
+      listed: 17,
+      lists: [
+        { id: "x4bnet_vpn", name: "X4BNet VPN", count: 16, marks: ["vpn"] },
+        { id: "blocklist_de", name: "blocklist.de", count: 1, marks: ["abuse"] },
+      ],
+    });
+    const large = [["45.0.0.64/26", { feed: "aws", meaning: "hosting" }] as const, ...(TABLES.lists ?? [])];
+    expect(await summarize(65_001, { ...TABLES, lists: large.slice(0, 2) })).toMatchObject({
+      lists: [{ id: "x4bnet_vpn" }, { id: "aws", count: 64, marks: [] }],
+    });
+    expect(await summarize(64_500)).toMatchObject({ lists: [] });
+    expect(await summarize(64_502)).not.toHaveProperty("lists");
+  });
+
+  test("of a content delivery network has no place of use", async () => {
+    const note = "serves one address from many places, so this is not where it is used";
+    const country: SmallTables["country"] = [["0.0.0.0/1", "CA"]];
+    expect(await write(13_335, { ...TABLES, country })).toContain(note);
+    expect(await write(16_509, { ...TABLES, country })).not.toContain(note);
+  });
+
   test("has siblings, an operator and the reasons for its kind where our tables know them", async () => {
     const summary = await summarize(16509);
     if (typeof summary !== "object") throw new Error("no summary");
@@ -75,8 +123,7 @@ describe("an AS", () => {
     expect(summary.kind).toBe("hosting");
     expect(summary.votes[0]).toEqual({ family: "as_class", kind: "hosting", agrees: true });
     const votes = [{ family: "bgp_tools", kind: "education", agrees: false } as const];
-    const shown = { language: "en", colour: false, url: "", now: 0 } as const;
-    expect(renderSummaryText({ ...summary, votes }, shown)).toContain("(source: bgp.tools: Education)");
+    expect(renderSummaryText({ ...summary, votes }, SHOWN)).toContain("(source: bgp.tools: Education)");
   });
 
   test("names at most a thousand blocks, the largest first", async () => {

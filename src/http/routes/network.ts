@@ -7,6 +7,7 @@ import {
   type AsSummary,
   AsSummarySchema,
   CountryShareSchema,
+  ListCountSchema,
   type NetworkSummary,
   NetworkSummarySchema,
   PlaceShareSchema,
@@ -127,6 +128,7 @@ const SUMMARY_PARTS = {
   UseShare: UseShareSchema,
   CountryShare: CountryShareSchema,
   PlaceShare: PlaceShareSchema,
+  ListCount: ListCountSchema,
 };
 
 const SAID = "What the tables and lists say.";

@@ -11,6 +11,7 @@ import {
   describeAccused,
   describeCell,
   describeDispute,
+  describeListed,
   describeNetwork,
   describePrefixes,
   describeSample,
@@ -42,7 +43,7 @@ const CELL = 20;
 const SHOWN = { rowCells: 16, pixels: 24, letter: 8 } as const;
 const LINKED = { rowCells: 8, pixels: 44, letter: 5.5 } as const;
 
-/** Prefixes of an AS that a narrow page shows before the others are asked for. */
+/** The least prefixes of an AS that a narrow page shows before the others are asked for. */
 const UNFOLDED = 6;
 
 /** Accused addresses that are named one by one. Of more, the open table has the ranges. */
@@ -57,8 +58,6 @@ export function renderSummaryPage(
   const isAs = "asn" in summary;
   const title = nameSummary(summary, language);
   const sentence = describeNetwork(summary, language);
-  // Of little data only "Not enough data:" is bold.
-  const [lead = "", ...rest] = sentence.split(/(?<=^\D{1,20}[:：])/);
   const dispute = describeDispute(summary, language);
   const sample = describeSample(summary, language);
   const pathIn = (one: Language, suffix?: string) => summaryPathOf(summary, one, suffix);
@@ -93,16 +92,27 @@ export function renderSummaryPage(
     },
     head: html`<link rel="stylesheet" href="/static/network.css">\n`,
     body: html`<section class="card net"><h1>${title}</h1>
-<p class="gist">${rest.length > 0 ? html`<b>${lead}</b>${rest}` : lead}</p>
+<p class="gist">${renderGist(summary, sentence, language)}</p>
 ${ip !== undefined && html`<p><a href="${reportPathOf(ip, language)}" rel="nofollow">${texts.say("reportOf", { ip })}</a></p>\n`}${dispute !== undefined && html`<p class="dispute">${dispute}</p>\n`}${sample !== undefined && html`<p class="quiet">${sample}</p>\n`}<div class="about">${renderFacts(single, texts.between)}${mixed.length > 0 && html`<div class="mixes">${mixed.map((fact) => renderMix(fact, summary, texts))}</div>`}</div>${renderFacts(facts.filter(isRelated), texts.links)}</section>
+${renderLists(summary, language)}
 ${isAs ? renderPrefixes(summary, language) : summary.cells.length > 1 && renderCells(summary, language)}
 ${renderCard(
   texts.readTitle,
-  html`<div class="halves"><div>${describeSources(summary, language, now).map((text) => html`<p>${text.split(/(\d{4}-\d\d-\d\d)/).map((piece, at) => (at % 2 === 1 ? renderAddress(piece) : piece))}</p>\n`)}
-<p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> · <a href="${pathIn(language, ".txt")}">TXT</a>${!isAs && html` · <a href="${pathIn(language, ".png")}">PNG</a>`}</p></div>
-${!isAs && summary.lists.length > 0 && renderLists(summary, language)}</div>`,
+  html`${describeSources(summary, language, now).map((text) => html`<p>${text.split(/(\d{4}-\d\d-\d\d)/).map((piece, at) => (at % 2 === 1 ? renderAddress(piece) : piece))}</p>\n`)}
+<p>${texts.formats} <a href="${pathIn(language, ".json")}">JSON</a> · <a href="${pathIn(language, ".txt")}">TXT</a>${!isAs && html` · <a href="${pathIn(language, ".png")}">PNG</a>`}</p>`,
+  { name: "limits" },
 )}`,
   });
+}
+
+/** Renders the first sentences: of little data "Not enough data:" is bold, and many listed addresses have a colour. */
+function renderGist(summary: Summary, sentence: string, language: Language): Html {
+  // How many lists were read is no finding.
+  const [found = ""] = describeListed(summary, language).split(/[;；]/);
+  const [before = "", after] = heightOf(summary) === 1 ? sentence.split(found) : [];
+  if (after !== undefined) return html`${before}<span class="accused">${found}</span>${after}`;
+  const [lead = "", ...rest] = sentence.split(/(?<=^\D{1,20}[:：])/);
+  return rest.length > 0 ? html`<b>${lead}</b>${rest}` : html`${lead}`;
 }
 
 /** Renders facts below each other; nothing where there are none. */
@@ -132,11 +142,14 @@ function renderMix(
   )}</ul></div>\n`;
 }
 
-function renderLists({ lists, version }: NetworkSummary, language: Language): Html {
+/** Renders the lists that contain addresses of a network; nothing where there are none. */
+function renderLists(summary: Summary, language: Language): Html | false {
   const texts = networkTextsOf(language);
-  return renderTable({
+  const { lists = [] } = summary;
+  const isIpv6 = "version" in summary && summary.version === 6;
+  const table = renderTable({
     caption: texts.listsTitle,
-    heads: [texts.listsTitle, texts.meaning, version === 4 ? texts.addresses : texts.listEntries],
+    heads: [texts.list, texts.meaning, isIpv6 ? texts.listEntries : texts.addresses],
     rows: lists.map(({ name, count, marks }) => [
       nameSource(name, language),
       marks.length === 0 ? texts.noRisk : nameMarks(marks, language),
@@ -144,6 +157,7 @@ function renderLists({ lists, version }: NetworkSummary, language: Language): Ht
     ]),
     figuresFrom: 2,
   });
+  return lists.length > 0 && renderCard(texts.listsTitle, table, { name: "lists" });
 }
 
 /** Renders a share as a bar, which is never empty for more than nothing. */
@@ -155,22 +169,24 @@ function renderShare(share: number): Html {
 function renderPrefixes(summary: AsSummary, language: Language): Html {
   const texts = networkTextsOf(language);
   const { usages } = reportPageTextsOf(language);
-  const { prefixes, addresses, blocks } = summary;
-  const { sentence, isOneUse, isClean } = describePrefixes(summary, language);
-  const sorted = prefixes.toSorted((a, b) => b.listed - a.listed);
+  const { blocks } = summary;
+  const { title, prefixes, sentence, isOneUse, isClean } = describePrefixes(summary, language);
+  // Listed blocks have a whole row each: the others fill rows of three.
+  const shown = UNFOLDED + (prefixes.filter(({ listed }) => listed > 0).length % 3);
   const list = (some: AsSummary["prefixes"]) =>
     html`<ul class="prefixes">${some.map(
       ({ prefix, usageType, listed }) =>
         html`<li><a href="${networkPathOf(prefix, language)}">${renderAddress(prefix)}</a> <span class="quiet">${describeSize(prefix, language)}</span>${!isOneUse && html` <span>${usages[usageType]}</span>`}${listed > 0 && html` <span>${describeAccused(prefix, listed, language)}</span>${renderShare(Math.min(1, listed / sizeOf(prefix)))}`}</li>\n`,
     )}</ul>`;
   return renderCard(
-    texts.say("prefixes", { version: addresses > 0 ? 4 : 6 }),
+    title,
     html`<p>${sentence}${!isClean && prefixes.some(({ listed }) => listed === 0) && texts.prefixesListed}</p>
-${list(sorted.slice(0, UNFOLDED))}${
-  prefixes.length > UNFOLDED &&
-  html`<details class="roomy"><summary>${texts.say("prefixesMore", { count: prefixes.length - UNFOLDED })}</summary>
-${list(sorted.slice(UNFOLDED))}</details>\n`
-}${blocks.length > prefixes.length && ([4, 6] as const).map((version) => renderBlocks(summary, version, language))}`,
+${list(prefixes.slice(0, shown))}${
+  prefixes.length > shown &&
+  html`<details class="roomy"><summary>${texts.say("prefixesMore", { count: prefixes.length - shown })}</summary>
+${list(prefixes.slice(shown))}</details>\n`
+}<p class="quiet">${texts.joined}</p>
+${blocks.length > prefixes.length && ([4, 6] as const).map((version) => renderBlocks(summary, version, language))}`,
   );
 }
 

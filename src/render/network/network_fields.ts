@@ -10,6 +10,7 @@ import {
   reportTextsOf,
 } from "#locale";
 import {
+  type AsKind,
   type AsSummary,
   type Language,
   MARKS,
@@ -46,11 +47,12 @@ export function sizeOf(prefix: string): number {
   return bits === undefined ? 1 : 2 ** ((first.includes(":") ? 48 : 32) - Number(bits));
 }
 
-/** How much of a cell lists accuse, as the height of its mark: all, half, or a quarter for less than 1 %. */
-export function heightOf({ prefix, listed }: NetworkCell): number {
-  if (listed === 0) return 0;
+/** How much of a network or cell lists accuse, as the height of its mark: all, half, or a quarter for less than 1 %. */
+export function heightOf(part: Summary | NetworkCell): number {
+  if (part.listed === 0) return 0;
+  const size = "asn" in part ? part.addresses : sizeOf(part.prefix);
   // A list says nothing about how much of an IPv6 network it accuses.
-  const share = prefix.includes(":") ? 0.05 : listed / sizeOf(prefix);
+  const share = "prefix" in part && part.prefix.includes(":") ? 0.05 : part.listed / size;
   return share >= 0.1 ? 1 : share >= 0.01 ? 0.5 : 0.25;
 }
 
@@ -73,9 +75,9 @@ export function listRuns(cells: readonly NetworkCell[]): readonly Run[] {
   return runs;
 }
 
-/** Formats a share as whole percent, below 1 % in tenths; a rest that is not nothing is never 0 or 100. */
+/** Formats a share as whole percent, below 10 % in tenths; a rest that is not nothing is never 0 or 100. */
 export function formatPercent(share: number): string {
-  const percent = share < 0.01 ? Math.round(share * 1000) / 10 : Math.round(share * 100);
+  const percent = share < 0.1 ? Math.round(share * 1000) / 10 : Math.round(share * 100);
   if (share > 0 && percent === 0) return "<0.1%";
   return share < 1 && percent === 100 ? ">99%" : `${percent}%`;
 }
@@ -110,9 +112,7 @@ export function describeNetwork(summary: Summary, language: Language): string {
         ]),
   ];
   const ordered = chooseListText(summary) === "none" ? facts.reverse() : facts;
-  const networks = "asn" in summary ? [summary] : summary.networks;
-  const isTor = networks.length > 0 && networks.every(({ kind }) => kind === "tor");
-  const told = isTor ? [texts.torOperator, ...ordered] : ordered;
+  const told = isOfKind(summary, "tor") ? [texts.torOperator, ...ordered] : ordered;
   return told.reduce((first, second) => texts.say("both", { first, second }));
 }
 
@@ -145,6 +145,12 @@ function chooseListText(summary: Summary) {
   const isIpv6 = "version" in summary && summary.version === 6;
   const found = listed === 0 ? "none" : isIpv6 ? "entries" : listed === totalOf(summary) ? "all" : "some";
   return listsRead < listsKnown * ENOUGH_LISTS ? (`${found}Thin` as const) : found;
+}
+
+/** Whether all networks of a summary are of one kind. */
+function isOfKind(summary: Summary, kind: AsKind): boolean {
+  const networks = "asn" in summary ? [summary] : summary.networks;
+  return networks.length > 0 && networks.every((network) => network.kind === kind);
 }
 
 function totalOf(summary: Summary): number {
@@ -196,7 +202,7 @@ export function listFacts(summary: Summary, language: Language): readonly Fact[]
       use.map(({ usageType, share }) => ({ text: usages[usageType], count: count(share), use: usageType })),
     ],
     [texts.registered, countPlaces(registered, usages.unknown)],
-    [texts.located, countPlaces(located, usages.unknown)],
+    [texts.located, countPlaces(located, usages.unknown), isOfKind(summary, "cdn") ? texts.locatedNote : ""],
     [texts.declared, countPlaces(declared, texts.undeclared), texts.declaredNote],
     [texts.siblings, siblings.map((asn) => ({ text: `AS${asn}`, path: asPathOf(asn, language) }))],
     [texts.above, above.map(link), texts.aboveNote],
@@ -276,14 +282,16 @@ function listAsFacts(summary: AsSummary, language: Language): readonly Fact[] {
   const ranks = MARKS.flatMap((mark) => {
     const below = peers?.below[mark];
     if (marks[mark] === 0 || peers === undefined || below === undefined) return [];
-    const facts = { mark: texts.marks[mark], count: Math.round(below * peers.count), peers: peers.count };
-    return [{ text: texts.say(facts.count === facts.peers ? "rankFirst" : "rank", facts) }];
+    const count = Math.round(below * peers.count);
+    const name = count === peers.count ? "rankFirst" : count === 0 ? "rankLast" : "rank";
+    const percent = formatPercent(marks[mark] / addresses);
+    return [{ text: texts.say(name, { mark: texts.marks[mark], percent, count, peers: peers.count }) }];
   });
   return [
     [texts.operator, operator === undefined ? [] : [{ text: operator }]],
     [texts.kind, [{ text: why === "" ? named : texts.say("kindWhy", { kind: named, why }) }]],
     [texts.space, spaces.map((text) => ({ text }))],
-    [texts.compared, ranks],
+    [texts.compared, ranks, texts.comparedNote],
   ];
 }
 
@@ -292,9 +300,10 @@ export function isMixed([, parts]: Fact): boolean {
   return parts.length > 1 && parts[0]?.count !== undefined;
 }
 
-/** What the largest prefixes of an AS have in common, whether all have one use, and whether lists name addresses in them. */
+/** The largest prefixes of an AS, the most listed first, with what they have in common and whether all have one use. */
 export function describePrefixes(summary: AsSummary, language: Language) {
-  const { prefixes, prefixCount, listsRead, listed, addresses, use } = summary;
+  const { prefixCount, listsRead, listed, addresses, use } = summary;
+  const prefixes = summary.prefixes.toSorted((a, b) => b.listed - a.listed);
   const texts = networkTextsOf(language);
   const [first] = prefixes;
   const isOneUse = prefixes.every(({ usageType }) => usageType === first?.usageType);
@@ -307,9 +316,10 @@ export function describePrefixes(summary: AsSummary, language: Language) {
       ? texts.say("prefixesUse", { use: texts.nouns[first.usageType] })
       : "",
     isClean && listsRead > 0 && (listed > 0 || addresses === 0) ? texts.say("prefixesClean", counts) : "",
-    texts.joined,
   ];
-  return { sentence: sentences.join(""), isOneUse, isClean };
+  const version = addresses > 0 ? 4 : 6;
+  const title = texts.say(isClean ? "prefixes" : "prefixesOrdered", { version });
+  return { title, prefixes, sentence: sentences.join(""), isOneUse, isClean };
 }
 
 /** Says how much of a prefix lists accuse: the share of its addresses, or the entries within an IPv6 prefix. */

@@ -1,5 +1,6 @@
 import { formatCount, nameSource, networkTextsOf, reportPageTextsOf, reportTextsOf } from "#locale";
 import type { AsSummary, Language, NetworkSummary } from "#report";
+import { sanitize } from "../characters.ts";
 import {
   describeAccused,
   describeDispute,
@@ -19,7 +20,7 @@ import {
   signOf,
 } from "../network/network_fields.ts";
 import { creditPlaces } from "../report_fields.ts";
-import { COLOURS, INDENT, spaces, TextWriter } from "./text_writer.ts";
+import { COLOURS, columnOf, INDENT, spaces, TextWriter } from "./text_writer.ts";
 
 /** Cells of a line of the grid. */
 const LINE_CELLS = 16;
@@ -29,7 +30,7 @@ export function renderSummaryText(
   summary: Summary,
   { language, colour, url, now }: { language: Language; colour: boolean; url: string; now: number },
 ): string {
-  const { between, say } = networkTextsOf(language);
+  const { between, say, compared } = networkTextsOf(language);
   const writer = new TextWriter(colour ? COLOURS : undefined);
   writer.heading(nameSummary(summary, language));
   writer.paragraph(describeNetwork(summary, language), INDENT, { tone: "strong" });
@@ -37,14 +38,19 @@ export function renderSummaryText(
   if (dispute !== undefined) writer.paragraph(dispute, INDENT, { tone: "suspicious" });
   const sample = describeSample(summary, language);
   if (sample !== undefined) writer.paragraph(sample, INDENT, { tone: "quiet" });
-  writer.rows(
-    listFacts(summary, language).map((fact) => {
+  const facts = listFacts(summary, language);
+  // The longest label has several lines.
+  const column = columnOf(facts.flatMap(([label]) => (label === compared ? [] : label)));
+  writer.fields(
+    facts.map((fact) => {
       const [label, parts, note = ""] = fact;
       const counted = isMixed(fact);
       const texts = parts.map(({ text, count = 0 }) => (counted ? say("counted", { text, count }) : text));
-      return [label, texts.join(between) + note];
+      return { label, lines: writer.wrap(sanitize(texts.join(between) + note), writer.width - column) };
     }),
+    column,
   );
+  writeLists(writer, summary, language);
   if ("asn" in summary) writePrefixes(writer, summary, language, url);
   else writeCells(writer, summary, language);
   writer.blank();
@@ -56,11 +62,28 @@ export function renderSummaryText(
   return writer.text();
 }
 
-/** Writes one sign for each cell, unless all are alike, then the lists. */
+/** Writes the lists that contain addresses of a network. */
+function writeLists(writer: TextWriter, summary: Summary, language: Language): void {
+  const texts = networkTextsOf(language);
+  const { lists = [] } = summary;
+  const unit = "version" in summary && summary.version === 6 ? "entryCount" : "size4";
+  if (lists.length > 0) writer.section(texts.listsTitle);
+  writer.rows(
+    lists.map(({ name, count, marks }) => [
+      nameSource(name, language),
+      [
+        texts.say(unit, { count: formatCount(count) }),
+        marks.length === 0 ? texts.noRisk : nameMarks(marks, language),
+      ].join(texts.between),
+    ]),
+  );
+}
+
+/** Writes one sign for each cell, unless all are alike. */
 function writeCells(writer: TextWriter, summary: NetworkSummary, language: Language): void {
   const texts = networkTextsOf(language);
   const { usages } = reportPageTextsOf(language);
-  const { cells, lists, version, isSampled, use } = summary;
+  const { cells, isSampled, use } = summary;
   if (!isAlike(summary)) {
     writer.section(texts.gridTitle);
     const bits = cells[0]?.prefix.split("/")[1] ?? "";
@@ -82,26 +105,16 @@ function writeCells(writer: TextWriter, summary: NetworkSummary, language: Langu
       INDENT,
     );
   }
-  if (lists.length > 0) writer.section(texts.listsTitle);
-  writer.rows(
-    lists.map(({ name, count, marks }) => [
-      nameSource(name, language),
-      [
-        texts.say(version === 6 ? "entryCount" : "size4", { count: formatCount(count) }),
-        marks.length === 0 ? texts.noRisk : nameMarks(marks, language),
-      ].join(texts.between),
-    ]),
-  );
 }
 
 function writePrefixes(writer: TextWriter, summary: AsSummary, language: Language, url: string): void {
   const texts = networkTextsOf(language);
   const { usages } = reportPageTextsOf(language);
-  const { sentence, isOneUse } = describePrefixes(summary, language);
-  writer.section(texts.say("prefixes", { version: summary.addresses > 0 ? 4 : 6 }));
+  const { title, prefixes, sentence, isOneUse } = describePrefixes(summary, language);
+  writer.section(title);
   writer.paragraph(sentence, INDENT);
   writer.rows(
-    summary.prefixes.map(({ prefix, usageType, listed }) => [
+    prefixes.map(({ prefix, usageType, listed }) => [
       prefix,
       [
         describeSize(prefix, language),
@@ -110,6 +123,7 @@ function writePrefixes(writer: TextWriter, summary: AsSummary, language: Languag
       ].join(texts.between),
     ]),
   );
-  if (summary.blocks.length <= summary.prefixes.length) return;
+  writer.paragraph(texts.joined, INDENT, { tone: "quiet" });
+  if (summary.blocks.length <= prefixes.length) return;
   writer.paragraph(`${texts.blocksJson} ${url}.json`, INDENT, { tone: "quiet" });
 }
