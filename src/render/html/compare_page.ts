@@ -174,7 +174,9 @@ function renderRow(context: ReportContext, ranking: Ranking): Html {
   const { kinds, flags } = listKinds(context);
   const isExit = report.flags.isProxy || report.flags.isVpn || report.flags.isTor;
   const unsure = [
-    ...(isExit || !isPartlyChecked(report) ? [] : [lowerFirst(describeNoExit(context))]),
+    ...(isExit || !isPartlyChecked(report)
+      ? []
+      : [lowerFirst(facts.isExitUnknown ? texts.labels.flagsUnknown : describeNoExit(context))]),
     ...(findResale(report) === undefined ? [] : [texts.labels.resaleUnknown]),
   ];
   const [first = html`<span class="quiet">${NONE}</span>`, ...others] = kinds;
