@@ -34,7 +34,7 @@ import {
   WIDTH,
   writePurity,
 } from "./text_writer.ts";
-import { wrapItems } from "./wrap.ts";
+import { wrapAfterCommas, wrapItems } from "./wrap.ts";
 
 const GAUGE_CELLS = 20;
 const BAR_CELLS = 10;
@@ -57,10 +57,7 @@ export function renderText(report: Report): string {
  */
 export function renderTerminal(report: Report, { colour }: { readonly colour: boolean }): string {
   const context = contextOf(report);
-  // Points stay on the line of their use case.
-  const points = describeUsePoints(context).flatMap(([, value]) => value.match(/[^,、]+ -[\d.]+/g) ?? []);
-  const names = [...listNames(report), ...points.map((one) => one.trim())];
-  const writer = new TextWriter(paletteOf(colour, context.facts), WIDTH, names);
+  const writer = new TextWriter(paletteOf(colour, context.facts), WIDTH, listNames(report));
   writeHeader(writer, context);
   for (const { title, blocks } of listSections(context)) {
     writer.section(title);
@@ -171,7 +168,10 @@ function writeUses(writer: TextWriter, context: ReportContext): void {
       { text: texts.joinDetails([levelLabel, ...describeUseLow(scenario, context)]), cells: 36 },
     ]);
   }
-  for (const reason of describeUsePoints(context)) writer.paragraph(plain.field(...reason), INDENT * 2);
+  // Points stay on the line of their use case.
+  for (const reason of describeUsePoints(context))
+    for (const line of wrapAfterCommas(plain.field(...reason), WIDTH - INDENT * 2))
+      writer.paragraph(line, INDENT * 2);
   writer.paragraph(texts.joinSentences([...describePair(context), page.untested]), INDENT);
 }
 
