@@ -17,6 +17,15 @@ export interface RefreshPorts {
   readonly random: () => number;
 }
 
+/** One refresh: what it needs, the feed, its state before, and the signal that ends it. */
+interface Refresh extends RefreshPorts {
+  readonly feed: Feed | TableFeed;
+  readonly before: FeedRecord;
+  readonly signal: AbortSignal;
+}
+
+type GoodDownload = NonNullable<FeedRecord["good"]>;
+
 /** The outcome of refreshing one feed. `problem`: files that failed and were replaced by their last good version. */
 export type RefreshOutcome =
   | {
@@ -45,18 +54,18 @@ export async function refreshFeed(
   ports: RefreshPorts,
   signal: AbortSignal,
 ): Promise<RefreshOutcome> {
-  const { cache } = ports;
-  cache.reload(feed.id);
-  const before = cache.record(feed.id);
+  ports.cache.reload(feed.id);
+  const before = ports.cache.record(feed.id);
+  const refresh: Refresh = { ...ports, feed, before, signal };
   try {
-    const download = await fetchFiles(feed, before, ports, signal);
+    const download = await fetchFiles(refresh);
     const nowMs = ports.now();
     const { good } = before;
     if (good !== undefined && !download.isNew) {
       const checked = { ...good, files: download.files, checkedAt: nowMs };
-      return save(feed, before, checked, download, ports);
+      return save(refresh, checked, download);
     }
-    const { reading, files, problems } = await inspectFiles(feed, before, download, ports);
+    const { reading, files, problems } = await inspectFiles(refresh, download);
     const { rows, stripped, date, extent } = reading;
     if (good !== undefined && !isFeedExpired(feed, good, nowMs)) checkChange(feed, good, { rows, extent });
     const newest = {
@@ -68,9 +77,9 @@ export async function refreshFeed(
       checkedAt: nowMs,
       ...(date === undefined ? {} : { date }),
     };
-    return save(feed, before, newest, { isNew: true, problems }, ports);
+    return save(refresh, newest, { isNew: true, problems });
   } catch (error) {
-    return noteFailure(feed, before, error, ports, signal);
+    return noteFailure(refresh, error);
   }
 }
 
@@ -78,12 +87,8 @@ export async function refreshFeed(
 type FetchedFiles = Awaited<ReturnType<typeof fetchFiles>>;
 
 /** Downloads all files. @throws the error of a file that is needed, or of the first file when all of them fail. */
-async function fetchFiles(
-  feed: Feed | TableFeed,
-  before: FeedRecord,
-  ports: RefreshPorts,
-  signal: AbortSignal,
-) {
+async function fetchFiles(refresh: Refresh) {
+  const { feed, before, cache, signal } = refresh;
   const files: CachedFile[] = [];
   const errors: unknown[] = [];
   const problems: string[] = [];
@@ -92,11 +97,11 @@ async function fetchFiles(
   for (const [index, file] of feed.files.entries()) {
     const written = before.good?.files.find((one) => one.index === index);
     // A file that is damaged on disk must be downloaded again, even if it has not changed on the server.
-    const kept = written !== undefined && (await ports.cache.isWhole(feed.id, written)) ? written : undefined;
+    const kept = written !== undefined && (await cache.isWhole(feed.id, written)) ? written : undefined;
     if (kept !== written) isNew = true;
     let fetched: CachedFile | undefined;
     try {
-      fetched = await fetchFile(feed, index, file, kept, ports, signal);
+      fetched = await fetchFile(refresh, index, file, kept);
     } catch (error) {
       if (file.keepsLast !== true || signal.aborted) throw error;
       errors.push(error);
@@ -115,12 +120,7 @@ async function fetchFiles(
  * out when there is none.
  * @throws {FeedError} when the download is refused.
  */
-async function inspectFiles(
-  feed: Feed | TableFeed,
-  { good }: FeedRecord,
-  download: FetchedFiles,
-  { cache, compiler, now }: RefreshPorts,
-) {
+async function inspectFiles({ feed, before, cache, compiler, now }: Refresh, download: FetchedFiles) {
   let files = [...download.files];
   const problems = [...download.problems];
   for (;;) {
@@ -137,22 +137,21 @@ async function inspectFiles(
       problems.length + 1 >= feed.files.length
     )
       throw new FeedError(reading.problem, { reason: reading.reason });
-    const last = good?.files.find((file) => file.index === bad.index && file.name !== bad.name);
+    const last = before.good?.files.find((file) => file.index === bad.index && file.name !== bad.name);
     files = files.flatMap((file) => (file === bad ? (last ?? []) : file));
     problems.push(`${new URL(bad.url).hostname}: ${reading.problem}`);
   }
 }
 
 function save(
-  feed: Feed | TableFeed,
-  before: FeedRecord,
-  good: NonNullable<FeedRecord["good"]>,
+  refresh: Refresh,
+  good: GoodDownload,
   { isNew, problems }: Pick<FetchedFiles, "isNew" | "problems">,
-  ports: RefreshPorts,
 ): RefreshOutcome {
+  const { feed, cache } = refresh;
   const failure = problems.length === 0 ? undefined : { problem: problems.join("; ") };
-  ports.cache.save(feed.id, makeRecord(feed, before, good, failure, ports));
-  ports.cache.sweep(feed.id);
+  cache.save(feed.id, makeRecord(refresh, good, failure));
+  cache.sweep(feed.id);
   const did = isNew ? "updated" : "unchanged";
   return { id: feed.id, did, rows: good.rows, ...failure };
 }
@@ -162,13 +161,9 @@ function save(
  * before it, and is at least `orderedMs`.
  */
 function makeRecord(
-  feed: Feed | TableFeed,
-  before: FeedRecord,
+  { feed, before, now, random }: Refresh,
   good: FeedRecord["good"],
-  failure:
-    | { problem: string; reason?: RefusalReason | undefined; orderedMs?: number | undefined }
-    | undefined,
-  { now, random }: RefreshPorts,
+  failure?: { problem: string; reason?: RefusalReason | undefined; orderedMs?: number | undefined },
 ): FeedRecord {
   const kept = good === undefined ? {} : { good };
   const nowMs = now();
@@ -184,19 +179,17 @@ function makeRecord(
 }
 
 async function fetchFile(
-  feed: Feed | TableFeed,
+  refresh: Refresh,
   index: number,
   file: FeedFile,
   kept: CachedFile | undefined,
-  ports: RefreshPorts,
-  signal: AbortSignal,
 ): Promise<CachedFile | undefined> {
   try {
-    const urls = file.urls?.(ports.now()) ?? [await findUrl(feed, file, ports, signal)];
-    const { url, known, answer } = await requestFirst(feed, file, urls, kept, ports, signal);
+    const urls = file.urls?.(refresh.now()) ?? [await findUrl(refresh, file)];
+    const { url, known, answer } = await requestFirst(refresh, file, urls, kept);
     if (answer.status === NOT_MODIFIED && known !== undefined) return known;
     if (!(answer.body instanceof Uint8Array) || answer.body.length === 0) throw new FeedError("it is empty");
-    const { name } = ports.cache.put(feed.id, index, answer.body);
+    const { name } = refresh.cache.put(refresh.feed.id, index, answer.body);
     const etag = boundHeader(answer.headers.get("etag"));
     const lastModified = boundHeader(answer.headers.get("last-modified"));
     return {
@@ -208,20 +201,19 @@ async function fetchFile(
       ...(lastModified === undefined ? {} : { lastModified }),
     };
   } catch (error) {
-    if (file.optional === true && error instanceof UpstreamError && !signal.aborted) return kept;
+    if (file.optional === true && error instanceof UpstreamError && !refresh.signal.aborted) return kept;
     throw error;
   }
 }
 
 /** Requests the URLs in order while they give 404. @throws the error of the last one, or any other error. */
 async function requestFirst(
-  feed: Feed | TableFeed,
+  refresh: Refresh,
   file: FeedFile,
   [url = file.url, ...rest]: readonly string[],
   kept: CachedFile | undefined,
-  ports: RefreshPorts,
-  signal: AbortSignal,
 ): Promise<{ readonly url: string; readonly known: CachedFile | undefined; readonly answer: HttpAnswer }> {
+  const { feed, upstream, signal } = refresh;
   const known = kept?.url === url ? kept : undefined;
   const { maxBytes, redirects = 0, contentTypes } = file;
   const request: HttpRequest = {
@@ -234,24 +226,19 @@ async function requestFirst(
     ...(contentTypes === undefined ? {} : { contentTypes }),
   };
   try {
-    return { url, known, answer: await ports.upstream.http(request, signal) };
+    return { url, known, answer: await upstream.http(request, signal) };
   } catch (error) {
     const isMissing =
       error instanceof UpstreamError && error.kind === "status" && error.detail === "HTTP 404";
     if (rest.length === 0 || !isMissing) throw error;
-    return requestFirst(feed, file, rest, kept, ports, signal);
+    return requestFirst(refresh, file, rest, kept);
   }
 }
 
 /** Gives the URL of a file, or the URL that its page links to. */
-async function findUrl(
-  feed: Feed | TableFeed,
-  file: FeedFile,
-  ports: RefreshPorts,
-  signal: AbortSignal,
-): Promise<string> {
+async function findUrl({ feed, upstream, signal }: Refresh, file: FeedFile): Promise<string> {
   if (file.find === undefined) return file.url;
-  const page = await ports.upstream.http(
+  const page = await upstream.http(
     {
       url: file.url,
       as: "text",
@@ -281,7 +268,7 @@ function boundHeader(value: string | null): string | undefined {
 /** @throws {FeedError} when the list shrank or grew too much, in rows or in what they cover. */
 function checkChange(
   feed: Feed | TableFeed,
-  good: NonNullable<FeedRecord["good"]>,
+  good: GoodDownload,
   { rows, extent }: { readonly rows: number; readonly extent: Extent },
 ): void {
   const isTable = "table" in feed;
@@ -299,23 +286,18 @@ function checkChange(
   }
 }
 
-function noteFailure(
-  feed: Feed | TableFeed,
-  before: FeedRecord,
-  error: unknown,
-  ports: RefreshPorts,
-  signal: AbortSignal,
-): RefreshOutcome {
+function noteFailure(refresh: Refresh, error: unknown): RefreshOutcome {
+  const { feed, before, cache, signal } = refresh;
   const problem = describeProblem(error);
   const reason = error instanceof FeedError ? error.reason : undefined;
   const orderedMs = error instanceof UpstreamError ? error.retryAfterMs : undefined;
   try {
     if (!signal.aborted)
-      ports.cache.save(feed.id, makeRecord(feed, before, before.good, { problem, reason, orderedMs }, ports));
+      cache.save(feed.id, makeRecord(refresh, before.good, { problem, reason, orderedMs }));
   } catch {
     // The disk may be full: the failure is kept in memory, and the state on disk is still right.
   }
-  ports.cache.sweep(feed.id);
+  cache.sweep(feed.id);
   return { id: feed.id, did: "failed", problem };
 }
 
