@@ -78,12 +78,16 @@ export class FeedContent {
 
   /** The whole file as JSON. @throws {FeedError} when it is not JSON. */
   json(): unknown {
-    const text = this.text();
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw new FeedError("it is not JSON");
-    }
+    return parseJson(this.text(), "it is not JSON");
+  }
+}
+
+/** Parses JSON. @throws {FeedError} with `problem` when it is not JSON. */
+export function parseJson(text: string, problem: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new FeedError(problem);
   }
 }
 

@@ -1,8 +1,8 @@
 import {
   AS_CLASSES,
-  type AsClass,
   LIST_MEANINGS,
   type ListMeaning,
+  type NetworkInfo,
   type RangeSet,
   type TableId,
   type ValuePool,
@@ -32,10 +32,7 @@ export interface ListRows {
   readonly networks: RangeSet;
   readonly from: { readonly ipv4: number; readonly ipv6: number; readonly networks: number };
   readonly meanings: ReadonlyMap<number, ListMeaning>;
-  readonly networkInfos: ReadonlyMap<
-    number,
-    { readonly asClass?: AsClass | undefined; readonly meaning?: ListMeaning | undefined }
-  >;
+  readonly networkInfos: ReadonlyMap<number, NetworkInfo>;
 }
 
 /**

@@ -2,8 +2,8 @@ import * as v from "valibot";
 import { DAY_MS } from "#common";
 import { type RangeInfo, readCountry } from "#datasets";
 import type { FeedFacts, FeedSink, ListRow } from "../feed.ts";
-import { type FeedContent, FeedError } from "../feed_content.ts";
-import { dateFact, parseFields, parseJson, readCommentDate, readDay } from "./readers.ts";
+import { type FeedContent, FeedError, parseJson } from "../feed_content.ts";
+import { dateFact, parseFields, readCommentDate, readDay } from "./readers.ts";
 
 /** The last line of a DROP file. `timestamp` is in seconds since the epoch, `records` the number of rows before it. */
 const DropMetadataSchema = v.object({

@@ -115,15 +115,6 @@ export function readCrawlerRanges(content: FeedContent, sink: FeedSink, info: Ra
   return dateFact(creationTime);
 }
 
-/** Parses JSON. @throws {FeedError} with `problem` when it is not JSON. */
-export function parseJson(text: string, problem: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new FeedError(problem);
-  }
-}
-
 /**
  * Parses a value with the schema of the fields that a feed uses.
  * @throws {FeedError} naming the path of the first field that is wrong.

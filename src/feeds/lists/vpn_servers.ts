@@ -1,8 +1,8 @@
 import * as v from "valibot";
 import type { RangeInfo } from "#datasets";
 import type { FeedFacts, FeedSink } from "../feed.ts";
-import { type FeedContent, FeedError } from "../feed_content.ts";
-import { dateFact, parseFields, parseJson } from "./readers.ts";
+import { type FeedContent, FeedError, parseJson } from "../feed_content.ts";
+import { dateFact, parseFields } from "./readers.ts";
 
 const PiaSchema = v.object({
   regions: v.array(v.object({ servers: v.record(v.string(), v.array(v.object({ ip: v.string() }))) })),
