@@ -64,18 +64,13 @@ const CLASS_OF_CATEGORY: ReadonlyMap<string, AsClass> = new Map([
 /** Values of `networkRole` of networks that sell transit: their category is "isp", but they have no lines. */
 const TRANSIT_ROLES: ReadonlySet<string> = new Set(["tier1_transit", "major_transit"]);
 
-const text = v.nullish(v.string(), "");
-const AsMetadataSchema = v.object({
-  asn: v.pipe(v.number(), v.integer()),
-  metadata: v.object({
-    handle: text,
-    description: text,
-    countryCode: text,
-    category: text,
-    networkRole: text,
-    registered: text,
-  }),
-});
+const MetadataSchema = v.object(
+  v.entriesFromList(
+    ["handle", "description", "countryCode", "category", "networkRole", "registered"],
+    v.nullish(v.string(), ""),
+  ),
+);
+const AsMetadataSchema = v.object({ asn: v.pipe(v.number(), v.integer()), metadata: MetadataSchema });
 
 export function readAsMetadata(content: FeedContent, sink: FeedSink): FeedFacts {
   for (const element of readJsonElements(content)) {

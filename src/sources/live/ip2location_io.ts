@@ -34,18 +34,9 @@ const ErrorSchema = v.object({
 const ProxySchema = v.object({
   /** Days since the address was last seen as a proxy. */
   last_seen: anyField,
-  ...booleans(
-    "is_vpn",
-    "is_tor",
-    "is_data_center",
-    "is_public_proxy",
-    "is_web_proxy",
-    "is_residential_proxy",
-    "is_consumer_privacy_network",
-    "is_spammer",
-    "is_scanner",
-    "is_botnet",
-  ),
+  ...booleans("is_vpn", "is_tor", "is_data_center", "is_consumer_privacy_network"),
+  ...booleans("is_public_proxy", "is_web_proxy", "is_residential_proxy"),
+  ...booleans("is_spammer", "is_scanner", "is_botnet"),
 });
 type Proxy = v.InferOutput<typeof ProxySchema>;
 

@@ -47,19 +47,10 @@ const AnswerSchema = v.object({
     region: {},
   }),
   time_zone: anyObject("id"),
-  security: v.object(
-    booleans(
-      "is_abuser",
-      "is_attacker",
-      "is_bogon",
-      "is_cloud_provider",
-      "is_proxy",
-      "is_relay",
-      "is_tor",
-      "is_tor_exit",
-      "is_vpn",
-    ),
-  ),
+  security: v.object({
+    ...booleans("is_abuser", "is_attacker", "is_bogon", "is_cloud_provider"),
+    ...booleans("is_proxy", "is_relay", "is_tor", "is_tor_exit", "is_vpn"),
+  }),
 });
 type Answer = v.InferOutput<typeof AnswerSchema>;
 

@@ -60,15 +60,8 @@ const optionalList = v.fallback(v.optional(v.array(v.unknown())), undefined);
 
 /** RFC 9083 section 5.4, with the cidr0 extension (https://bitbucket.org/nroecg/nro-rdap-cidr/). */
 const NetworkSchema = v.object({
-  startAddress: optionalText,
-  endAddress: optionalText,
-  cidr0_cidrs: optionalList,
-  name: optionalText,
-  type: optionalText,
-  country: optionalText,
-  port43: optionalText,
-  entities: optionalList,
-  remarks: optionalList,
+  ...v.entriesFromList(["startAddress", "endAddress", "name", "type", "country", "port43"], optionalText),
+  ...v.entriesFromList(["cidr0_cidrs", "entities", "remarks"], optionalList),
 });
 type RdapNetwork = v.InferOutput<typeof NetworkSchema>;
 
