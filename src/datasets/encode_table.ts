@@ -31,21 +31,24 @@ export class ValuePool {
   }
 }
 
-/**
- * Encodes a table as the bytes of its file, in one buffer of its own (so that it can be transferred).
- * A family that is left out is not covered: a lookup throws, while an empty family has no values.
- * @throws RangeError when an id has no value, or the table is too large for the format.
- */
-export function encodeTable(content: {
+/** What a table is made of. A family that is left out is not covered. */
+interface TableContent<Family> {
   readonly id: string;
   /** Name and version of the data. It shows whether a file is still current. */
   readonly origin: string;
   /** YYYY-MM-DD. */
   readonly date: string;
-  readonly ipv4?: Partition;
-  readonly ipv6?: Partition;
+  readonly ipv4?: Family;
+  readonly ipv6?: Family;
   readonly values: ValuePool;
-}): Uint8Array<ArrayBuffer> {
+}
+
+/**
+ * Encodes a table as the bytes of its file, in one buffer of its own (so that it can be transferred).
+ * A family that is left out is not covered: a lookup throws, while an empty family has no values.
+ * @throws RangeError when an id has no value, or the table is too large for the format.
+ */
+export function encodeTable(content: TableContent<Partition>): Uint8Array<ArrayBuffer> {
   const { ipv4, ipv6, values } = content;
   let ranges = 0;
   for (const partition of [ipv4, ipv6]) {
@@ -102,15 +105,7 @@ function usedColumns(columns: readonly Uint32Array[]): readonly Uint32Array[] {
  * ({@link flattenRanges}); for another rule, make another partition and call {@link encodeTable}.
  * @throws RangeError when the table is too large for the format.
  */
-export function compileTable(source: {
-  readonly id: string;
-  readonly origin: string;
-  /** YYYY-MM-DD. */
-  readonly date: string;
-  readonly ipv4?: RangeSet;
-  readonly ipv6?: RangeSet;
-  readonly values: ValuePool;
-}): Uint8Array<ArrayBuffer> {
+export function compileTable(source: TableContent<RangeSet>): Uint8Array<ArrayBuffer> {
   const { ipv4, ipv6, ...rest } = source;
   return encodeTable({
     ...rest,
