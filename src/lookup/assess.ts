@@ -96,19 +96,14 @@ function readListing(listing: ListingEvidence): ReportedListing {
 }
 
 function readAbuse(abuse: Evidence["abuse"][number]): ReportedAbuse {
-  const attacks = Object.entries(abuse.attacks ?? {});
+  const byType = { ...abuse.attacks };
+  const counts = Object.values(byType);
+  const total = counts.reduce((sum, count) => sum + count, 0);
   return {
     source: abuse.source,
     ...(abuse.score === undefined ? {} : { score: abuse.score }),
     ...(abuse.reports === undefined ? {} : { reports: abuse.reports }),
-    ...(attacks.length === 0
-      ? {}
-      : {
-          attacks: {
-            total: attacks.reduce((sum, [, count]) => sum + count, 0),
-            byType: Object.fromEntries(attacks),
-          },
-        }),
+    ...(counts.length === 0 ? {} : { attacks: { total, byType } }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { type Address, isBogon } from "#address";
 import type { Log } from "#common";
+import type { Read } from "#concurrency";
 import type { Survey } from "#evidence";
 import type { Assessment } from "#report";
 import type { FoundReport, Store } from "#store";
@@ -65,6 +66,15 @@ export function createMirrorLookup(dependencies: {
     return toAnswer(known);
   }
 
+  async function read(address: string): Promise<Read<Answer | undefined>> {
+    try {
+      return { reached: true, value: await find(address) };
+    } catch (error) {
+      log("error", "store_unreadable", { message: String(error) });
+      return { reached: false };
+    }
+  }
+
   function toAnswer({ assessment, surveyedAt, liveAnswers, votes }: KnownReport): Answer {
     return { tier: "store", stale: Math.abs(now() - surveyedAt) > staleMs, assessment, votes, liveAnswers };
   }
@@ -73,25 +83,17 @@ export function createMirrorLookup(dependencies: {
     signal.throwIfAborted();
     if (isBogon(address)) return answerSpecial(address, dependencies.surveySpecial);
     if (refresh) return NOT_IN_MIRROR;
-    try {
-      const answer = await find(address.text);
-      if (answer !== undefined) return { kind: "answer", answer, limits: [] };
-      // Without a copy, nobody knows whether the primary has the address.
-      return dependencies.hasCopy() ? NOT_IN_MIRROR : UNREADABLE;
-    } catch (error) {
-      // A report that cannot be read is not a missing report.
-      log("error", "store_unreadable", { message: String(error) });
-      return UNREADABLE;
-    }
+    const found = await read(address.text);
+    // A report that cannot be read is not a missing report.
+    if (!found.reached) return UNREADABLE;
+    if (found.value !== undefined) return { kind: "answer", answer: found.value, limits: [] };
+    // Without a copy, nobody knows whether the primary has the address.
+    return dependencies.hasCopy() ? NOT_IN_MIRROR : UNREADABLE;
   }, dependencies.onEnd);
 
   const findKnown: FindKnown = async ({ text }) => {
-    try {
-      return await find(text);
-    } catch (error) {
-      log("error", "store_unreadable", { message: String(error) });
-      return undefined;
-    }
+    const found = await read(text);
+    return found.reached ? found.value : undefined;
   };
 
   return {

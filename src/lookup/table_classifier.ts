@@ -31,27 +31,16 @@ export interface TableFacts
 
 /** The fields by which `/api/classify` and the library describe an address, without the address. */
 export function describeFacts(facts: TableFacts) {
-  const {
-    usage,
-    asn = null,
-    asName = null,
-    country = null,
-    flags,
-    purity,
-    coverage,
-    low,
-    confidence,
-    purpose,
-  } = facts;
+  const { asn = null, asName = null, country = null, purity, coverage, confidence, purpose } = facts;
   return {
-    usageType: usage,
+    usageType: facts.usage,
     asn,
     asName,
     country,
-    flags: FLAGS.filter((flag) => flags[flag]),
+    flags: FLAGS.filter((flag) => facts.flags[flag]),
     purity,
     coverage,
-    range: low,
+    range: facts.low,
     confidence,
     ...(purpose === undefined ? {} : { purpose }),
   };
