@@ -69,10 +69,7 @@ const BriefSourceSchema = v.object({
 export const ReportPartSchema = v.pipe(
   v.object({
     ...v.partial(v.object(entries)).entries,
-    ip: entries.ip,
-    version: entries.version,
-    queriedAt: entries.queriedAt,
-    source: entries.source,
+    ...v.pick(v.object(entries), ALWAYS).entries,
     sources: v.exactOptional(v.union([entries.sources, v.array(BriefSourceSchema)])),
   }),
   v.title("ReportPart"),

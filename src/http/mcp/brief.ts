@@ -27,18 +27,15 @@ export function fitBrief<Result>(make: (most: number) => Result): Result {
 }
 
 const { entries } = ReportSchema.pipe[0];
-const { entries: risk } = entries.risk;
-const { item: factor } = risk.factors;
+const { item: factor } = entries.risk.entries.factors;
 const { item: scenario } = entries.scenarios;
 
 /** A part of a report: the required fields are in a brief and a full result, the others only in the full one. */
 export const RISK_SCHEMA = v.object({
   ...v.partial(entries.risk).entries,
-  purity: risk.purity,
-  level: risk.level,
-  confidence: risk.confidence,
+  ...v.pick(entries.risk, ["purity", "level", "confidence"]).entries,
   factors: v.exactOptional(
-    v.array(v.object({ ...v.partial(factor).entries, id: factor.entries.id, points: factor.entries.points })),
+    v.array(v.object({ ...v.partial(factor).entries, ...v.pick(factor, ["id", "points"]).entries })),
   ),
 });
 
@@ -97,12 +94,7 @@ export const BRIEF_OR_FULL = {
   ...v.pick(v.object(entries), COPIED).entries,
   risk: RISK_SCHEMA,
   scenarios: v.array(
-    v.object({
-      ...v.partial(scenario).entries,
-      id: scenario.entries.id,
-      score: scenario.entries.score,
-      level: scenario.entries.level,
-    }),
+    v.object({ ...v.partial(scenario).entries, ...v.pick(scenario, ["id", "score", "level"]).entries }),
   ),
   unknowns: UnknownsSchema,
   listedOn: texts("Brief only: blocklists that list the address, without those that mean no risk."),
@@ -165,16 +157,10 @@ export function listRisky({ blocklists }: Report) {
 }
 
 /** The sources of a report that did not answer, and why. `missing` = those that would have counted. */
-export interface Unanswered {
-  readonly all: readonly UnansweredSource[];
-  readonly missing: readonly UnansweredSource[];
-}
+export type Unanswered = Readonly<ReturnType<typeof listUnanswered>>;
 
 /** Lists the sources of an answer that did not answer. A source that is never queried here is not missing. */
-export function listUnanswered(
-  { assessment }: Pick<Answer, "assessment">,
-  { sources, lang }: Report,
-): Unanswered {
+export function listUnanswered({ assessment }: Pick<Answer, "assessment">, { sources, lang }: Report) {
   const unheard = assessment.unknowns.find(({ id }) => id === "unheard_sources")?.data.sources;
   const counted = Array.isArray(unheard) ? unheard.map((name: string) => nameSource(name, lang ?? "zh")) : [];
   const all = sources

@@ -17,12 +17,9 @@ const Readiness = titled("Readiness", {
     v.string(),
     v.object({
       ok: v.boolean(),
-      lagSeconds: v.exactOptional(
-        v.pipe(
-          v.number(),
-          v.minValue(0),
-          v.description("On a mirror: seconds since its copy was last complete."),
-        ),
+      lagSeconds: optional(
+        v.pipe(v.number(), v.minValue(0)),
+        "On a mirror: seconds since its copy was last complete.",
       ),
       frame: optional(v.number(), "On a mirror: the last page of the primary's log that it has."),
     }),
