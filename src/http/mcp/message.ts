@@ -58,24 +58,19 @@ export async function readMessage(request: Request, baseUrl: string): Promise<Me
   if (isForeignOrigin(request.headers.get("origin"), baseUrl))
     throw new RpcError(403, INVALID_REQUEST, "Cannot answer: requests from pages of other sites are refused");
   if (!isJson(request.headers.get("content-type") ?? ""))
-    throw new RpcError(415, INVALID_REQUEST, "Cannot read message: Content-Type must be application/json");
+    throw unreadable("Content-Type must be application/json", 415);
   const bytes = await readBytes(request);
-  if (bytes === undefined)
-    throw new RpcError(413, INVALID_REQUEST, "Cannot read message: it is longer than 16 kB");
+  if (bytes === undefined) throw unreadable("it is longer than 16 kB", 413);
   const message = parseJson(bytes);
-  if (message === undefined)
-    throw new RpcError(400, PARSE_ERROR, "Cannot read message: it is not JSON in UTF-8");
-  if (Array.isArray(message)) {
-    const why = "Cannot read message: batches are not supported, send one message";
-    throw new RpcError(400, INVALID_REQUEST, why);
-  }
-  if (!isObject(message))
-    throw new RpcError(400, INVALID_REQUEST, "Cannot read message: it is not a JSON object");
-  if (!isBounded(message, MAX_DEPTH)) {
-    const why = "Cannot read message: it is nested too deeply or names __proto__";
-    throw new RpcError(400, INVALID_REQUEST, why);
-  }
+  if (message === undefined) throw unreadable("it is not JSON in UTF-8", 400, PARSE_ERROR);
+  if (Array.isArray(message)) throw unreadable("batches are not supported, send one message");
+  if (!isObject(message)) throw unreadable("it is not a JSON object");
+  if (!isBounded(message, MAX_DEPTH)) throw unreadable("it is nested too deeply or names __proto__");
   return message;
+}
+
+function unreadable(why: string, status = 400, code = INVALID_REQUEST): RpcError {
+  return new RpcError(status, code, `Cannot read message: ${why}`);
 }
 
 /** Whether a value is a JSON object. */
