@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Address } from "#address";
 import { reportPathOf } from "#render";
 import { answerReport } from "../answer_report.ts";
 import type { Format, HttpContext } from "../context.ts";
@@ -15,7 +16,7 @@ import {
   subjectName,
   titled,
 } from "../parameters.ts";
-import { createRoutes, resolveSubject } from "../plugins/request_context.ts";
+import { createRoutes, type RequestContext, resolveSubject } from "../plugins/request_context.ts";
 import { redirect } from "../reply.ts";
 import { type ReportFormat, WholeOrPartSchema } from "../report_formats.ts";
 import type { ReportReplies } from "../report_replies.ts";
@@ -180,10 +181,7 @@ export function reportRoute(path: string, context: HttpContext, replies: ReportR
       const isCanonical = subject === ME || address.text === written || `[${address.text}]` === written;
       if (format === "page" && !isCanonical)
         return redirect(reportPathOf(address.text, requestContext.language), requestContext.request);
-      if (format === "page" && query.refresh === undefined && query.wait === undefined) {
-        const progress = await answerSurveyPage(context, requestContext, address);
-        if (progress !== undefined) return progress;
-      }
+      if (format === "page") return answerPage(context, replies, requestContext, { ...query, address });
       if (format === "card")
         return answerCard(context, cards, requestContext, { subject, masked: query.mask !== undefined });
       return answerReport(context, replies, requestContext, {
@@ -222,19 +220,28 @@ export function reportRoute(path: string, context: HttpContext, replies: ReportR
   );
 }
 
+/** Answers with the page of an address, or first with the page that shows the progress of its survey. */
+async function answerPage(
+  context: HttpContext,
+  replies: ReportReplies,
+  requestContext: RequestContext,
+  asked: { readonly address: Address; readonly refresh?: "1"; readonly wait?: "1" },
+) {
+  const { address, refresh: refreshed, wait: waits } = asked;
+  const isDirect = refreshed !== undefined || waits !== undefined;
+  const progress = isDirect ? undefined : await answerSurveyPage(context, requestContext, address);
+  if (progress !== undefined) return progress;
+  const wanted = { address, refresh: refreshed !== undefined, format: "page" } as const;
+  return answerReport(context, replies, requestContext, wanted);
+}
+
 /** `/ip` and `/en/ip`: the page about the caller, as under `/ip/me`. */
 export function ownReportRoute(path: string, context: HttpContext, replies: ReportReplies) {
   return createRoutes().get(
     path,
     async ({ query, requestContext }) => {
       const address = resolveSubject(requestContext, ME);
-      const refreshed = query.refresh !== undefined;
-      const progress =
-        refreshed || query.wait !== undefined
-          ? undefined
-          : await answerSurveyPage(context, requestContext, address);
-      if (progress !== undefined) return progress;
-      return answerReport(context, replies, requestContext, { address, refresh: refreshed, format: "page" });
+      return answerPage(context, replies, requestContext, { ...query, address });
     },
     {
       query: v.object({ refresh, wait, lang }),
