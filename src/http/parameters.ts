@@ -113,6 +113,14 @@ export function parseSubject(text: string): Subject | undefined {
 
 const INVALID_IP = declare<string>({ problem: { code: "invalid_ip" } });
 
+/**
+ * The last part of a path, which names a file. Elysia gives no value for a broken escape; then it is the empty name, which
+ * exists nowhere.
+ */
+export function fileName(description: string, examples: string[]) {
+  return v.fallback(v.pipe(v.string(), v.description(description), v.examples(examples)), "");
+}
+
 /** One address, as text. */
 export const ipText = v.pipe(
   v.string(),

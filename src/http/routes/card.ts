@@ -14,7 +14,7 @@ import {
 } from "#render";
 import type { Language, NetworkSummary } from "#report";
 import type { Clients, Operation, Reports, Site } from "../context.ts";
-import { lang, ME, type Subject } from "../parameters.ts";
+import { fileName, lang, ME, type Subject } from "../parameters.ts";
 import { takeLookup } from "../plugins/limits.ts";
 import { createRoutes, type RequestContext, resolveSubject } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
@@ -58,14 +58,9 @@ export function cardRoute(path: string, cards: CardReplies) {
     },
     {
       params: v.object({
-        // Elysia gives no value for a broken escape. The empty name exists nowhere.
-        file: v.fallback(
-          v.pipe(
-            v.string(),
-            v.description("Page and ending."),
-            v.examples(CARD_PAGES.map((page) => `${page}.png`)),
-          ),
-          "",
+        file: fileName(
+          "Page and ending.",
+          CARD_PAGES.map((page) => `${page}.png`),
         ),
       }),
       query: v.object({ lang }),

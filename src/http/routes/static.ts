@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Site, StaticFile } from "../context.ts";
+import { fileName } from "../parameters.ts";
 import { createRoutes } from "../plugins/request_context.ts";
 import { refuse } from "../problem.ts";
 import { Reply } from "../reply.ts";
@@ -30,10 +31,7 @@ export function staticRoute(path: string, { staticFiles }: Site) {
       return found === undefined ? refuse("not_found") : replyOf(params.file, found);
     },
     {
-      params: v.object({
-        // Elysia gives no value for a broken escape. The empty name exists nowhere.
-        file: v.fallback(v.pipe(v.string(), v.description("File name."), v.examples(["report.css"])), ""),
-      }),
+      params: v.object({ file: fileName("File name.", ["report.css"]) }),
       response: { 200: file("The file.", "*/*"), ...problems("nothing", "json", [404]) },
       detail: operation("getStaticFile"),
     },
