@@ -9,6 +9,5 @@ export type {
   Readiness,
   RequestWatch,
   StaticFile,
-  Votes,
 } from "./context.ts";
 export { describeApp } from "./openapi/describe.ts";

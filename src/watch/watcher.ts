@@ -2,18 +2,16 @@ import { createHash } from "node:crypto";
 import { type Address, isBogon } from "#address";
 import { DAY_MS, isRecent, type Log, MINUTE_MS } from "#common";
 import type { Survey } from "#evidence";
-import type { Assessment, ChangeType, Policy } from "#report";
+import type { Assessment, ChangeType } from "#report";
 import type { WatchEvent, WatchRepository } from "#store";
 import { type Change, compareAssessments } from "./changes.ts";
 import { compareSurvey, formatState, parseState } from "./compare_survey.ts";
 import type { WatchEntry } from "./watch_list.ts";
 
 /** An address that is watched, with the rows of the list that name it. */
-export interface WatchTarget {
+export interface WatchTarget extends Omit<WatchEntry, "target"> {
   readonly address: Address;
   readonly name?: string;
-  readonly label?: string;
-  readonly policy?: Policy;
 }
 
 /** The first survey waits until the lists have been downloaded. */

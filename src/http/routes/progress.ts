@@ -127,8 +127,10 @@ async function finish(
   }
 }
 
-/** A stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
-/** Opens a stream. Calls `onClose` once, when the stream is closed or its reader disconnects. */
+/**
+ * Opens a stream of server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html). Calls `onClose`
+ * once, when the stream is closed or its reader disconnects.
+ */
 function openEventStream(onClose: () => void) {
   const encoder = new TextEncoder();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -136,9 +138,7 @@ function openEventStream(onClose: () => void) {
     start(own) {
       controller = own;
     },
-    cancel() {
-      end();
-    },
+    cancel: () => void end(),
   });
 
   function end(): ReadableStreamDefaultController<Uint8Array> | undefined {
