@@ -2,16 +2,15 @@ import { join } from "node:path";
 import type { Log } from "#common";
 import type { Config } from "#config";
 import {
+  type AllFeeds,
   createCompiler,
   FEEDS,
-  type Feed,
   type FeedSchedule,
   type Feeds,
   openFeeds,
   openSnapshot,
   scheduleFeeds,
   TABLE_FEEDS,
-  type TableFeed,
 } from "#feeds";
 import type { Metrics } from "#metrics";
 import type { UpstreamClient } from "#upstream";
@@ -20,11 +19,6 @@ import { measureMemory } from "./memory.ts";
 import { setTimer } from "./timers.ts";
 
 /** All feeds that can be downloaded. */
-export interface AllFeeds {
-  readonly feeds: readonly Feed[];
-  readonly tables: readonly TableFeed[];
-}
-
 export const ALL_FEEDS: AllFeeds = { feeds: FEEDS, tables: TABLE_FEEDS };
 
 /** Why a feed is not downloaded. */

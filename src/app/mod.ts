@@ -2,13 +2,7 @@
 export { openCorrections } from "./corrections.ts";
 export { chooseDataDirectory, prepareDataDirectory, readSecret } from "./data_directory.ts";
 export { EXIT, ExitError } from "./exit_codes.ts";
-export {
-  ALL_FEEDS,
-  type AllFeeds,
-  chooseFeeds,
-  collectFeedFailures,
-  openChosenFeeds,
-} from "./feeds.ts";
+export { ALL_FEEDS, chooseFeeds, collectFeedFailures, openChosenFeeds } from "./feeds.ts";
 export { type AppContext, locatePaths, PACKAGE_FILES, type Paths } from "./files.ts";
 export { LOOPBACK, type Server } from "./http_server.ts";
 export { waitForLauncherEnd } from "./launcher.ts";

@@ -1,6 +1,5 @@
 import {
   ALL_FEEDS,
-  type AllFeeds,
   chooseFeeds,
   EXIT,
   ExitError,
@@ -11,7 +10,7 @@ import {
 } from "#app";
 import type { Config } from "#config";
 import type { FeedState } from "#datasets";
-import { createCompiler, feedHosts, type RefreshOutcome, refreshFeed } from "#feeds";
+import { type AllFeeds, createCompiler, feedHosts, type RefreshOutcome, refreshFeed } from "#feeds";
 import { createUpstreamClient } from "#upstream";
 import {
   alignColumns,

@@ -214,6 +214,12 @@ export interface TableFeed
   parse(content: FeedContent, sink: TableSink): FeedFacts | Promise<FeedFacts>;
 }
 
+/** Lists, and downloads that replace the seed of a table. */
+export interface AllFeeds {
+  readonly feeds: readonly Feed[];
+  readonly tables: readonly TableFeed[];
+}
+
 /** Gives the HTTPS hosts that a feed is downloaded from, sorted. */
 export function feedHosts(feed: Pick<Feed, "files" | "hosts">): readonly string[] {
   const hosts = feed.files.map((file) => new URL(file.url).hostname);

@@ -33,21 +33,23 @@ export function checkMalformed(malformed: number, others: number): void {
 
 const MAX_LINE = 65_536;
 
-/** One downloaded file as a feed reads it: as bytes, text, lines or JSON. */
-export class FeedContent {
-  readonly url: string;
+/** A file of a download. */
+export interface DownloadedFile {
   /** Position in the feed's `files`. */
+  readonly index: number;
+  readonly url: string;
+  readonly bytes: Uint8Array;
+}
+
+/** One downloaded file as a feed reads it: as bytes, text, lines or JSON. */
+export class FeedContent implements DownloadedFile {
+  readonly url: string;
   readonly index: number;
   readonly bytes: Uint8Array;
   /** The current time in milliseconds since the epoch, for lists whose rows expire. */
   readonly now: number | undefined;
 
-  constructor(file: {
-    readonly url: string;
-    readonly index: number;
-    readonly bytes: Uint8Array;
-    readonly now?: number;
-  }) {
+  constructor(file: DownloadedFile & { readonly now?: number }) {
     this.url = file.url;
     this.index = file.index;
     this.bytes = file.bytes;
@@ -97,14 +99,14 @@ export function parseJson(text: string, problem: string): unknown {
  */
 export function openFeedContent(
   feed: { readonly files: readonly { readonly unpackedBytes?: number }[] },
-  file: { readonly index: number; readonly url: string; readonly bytes: Uint8Array },
+  file: DownloadedFile,
   nowMs: number,
 ): FeedContent {
   if (file.bytes.length === 0) throw new FeedError("it is empty");
   const unpackedBytes = feed.files[file.index]?.unpackedBytes;
   const bytes = unpackedBytes === undefined ? file.bytes : unpack(file.bytes, unpackedBytes);
   if (isPage(bytes)) throw new FeedError("it is a web page");
-  return new FeedContent({ url: file.url, index: file.index, bytes, now: nowMs });
+  return new FeedContent({ ...file, bytes, now: nowMs });
 }
 
 function unpack(bytes: Uint8Array, maxOutputLength: number): Uint8Array {

@@ -6,12 +6,7 @@ export { collectFeed, createCollection } from "./compile/collect_feed.ts";
 export { type Compiler, createCompiler } from "./compile/compiler.ts";
 export { FeedCache } from "./download/feed_cache.ts";
 export { type RefreshOutcome, refreshFeed } from "./download/refresh_feed.ts";
-export {
-  type Feed,
-  type FeedSink,
-  feedHosts,
-  type TableFeed,
-} from "./feed.ts";
+export { type AllFeeds, type Feed, type FeedSink, feedHosts, type TableFeed } from "./feed.ts";
 export { FeedContent, FeedError } from "./feed_content.ts";
 export { FEEDS, TABLE_FEEDS } from "./feeds.ts";
 export { type Feeds, listTurnedOff, NOT_DOWNLOADED, NOT_HERE, openFeeds } from "./open_feeds.ts";

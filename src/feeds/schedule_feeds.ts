@@ -1,7 +1,7 @@
 import type { Compiler } from "./compile/compiler.ts";
 import { type RefreshOutcome, type RefreshPorts, refreshFeed } from "./download/refresh_feed.ts";
 import type { Feed, TableFeed } from "./feed.ts";
-import type { Feeds } from "./open_feeds.ts";
+import type { Feeds, RebuildResult } from "./open_feeds.ts";
 
 /** A session for outgoing requests. The code that opens a session closes it. */
 export type FeedSession = RefreshPorts["upstream"] & { close(): void };
@@ -37,11 +37,7 @@ export function scheduleFeeds(options: {
   /** Calls back once after `delayMs` unless the returned function is called; must not keep the process alive. */
   readonly setTimer: (callback: () => void, delayMs: number) => () => void;
   readonly onRefreshed: (outcome: RefreshOutcome) => void;
-  readonly onCompiled: (result: {
-    readonly rows: number;
-    readonly bytes: number;
-    readonly ms: number;
-  }) => void;
+  readonly onCompiled: (result: Pick<RebuildResult, "rows" | "bytes"> & { readonly ms: number }) => void;
   readonly onProblem: (problem: string) => void;
 }) {
   const { feeds, compiler, now, random } = options;

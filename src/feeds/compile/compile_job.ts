@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { type DownloadOnDisk, isDownloaded } from "../download/feed_cache.ts";
-import type { Feed, TableFeed } from "../feed.ts";
+import type { AllFeeds, TableFeed } from "../feed.ts";
 import { FeedError } from "../feed_content.ts";
 import {
   compileLists,
@@ -15,12 +15,6 @@ import { writeFeedTable, writeListTables } from "./table_files.ts";
 
 /** The problem of a download whose files on disk differ from the downloaded files. */
 export const DAMAGED_DOWNLOAD = "its files on disk are damaged";
-
-/** The feeds whose readers a job may need: lists, and downloads that replace the seed of a table. */
-export interface FeedReaders {
-  readonly feeds: readonly Feed[];
-  readonly tables: readonly TableFeed[];
-}
 
 /**
  * Work on downloads that would block the thread that answers requests for too long. Tables are written to `directory`;
@@ -56,7 +50,7 @@ export type CompileResult =
     };
 
 /** Runs a job; blocks the thread. @throws when a table cannot be made. */
-export async function runCompileJob(job: CompileJob, readers: FeedReaders): Promise<CompileResult> {
+export async function runCompileJob(job: CompileJob, readers: AllFeeds): Promise<CompileResult> {
   switch (job.kind) {
     case "inspect":
       return { kind: "inspect", reading: await inspect(job.download, readers, job.nowMs) };
@@ -71,7 +65,7 @@ export async function runCompileJob(job: CompileJob, readers: FeedReaders): Prom
   }
 }
 
-async function inspect(download: DownloadOnDisk, readers: FeedReaders, nowMs: number): Promise<FeedReading> {
+async function inspect(download: DownloadOnDisk, readers: AllFeeds, nowMs: number): Promise<FeedReading> {
   const { id } = download;
   if (!readers.tables.some((feed) => feed.id === id)) {
     const found = readDownload(download, readers);
@@ -86,7 +80,7 @@ async function inspect(download: DownloadOnDisk, readers: FeedReaders, nowMs: nu
   }
 }
 
-function compile(job: Extract<CompileJob, { kind: "compile" }>, readers: FeedReaders): CompileResult {
+function compile(job: Extract<CompileJob, { kind: "compile" }>, readers: AllFeeds): CompileResult {
   const missing: FeedReading[] = [];
   function* downloads(): Generator<FeedDownload> {
     for (const one of job.downloads) {
@@ -103,7 +97,7 @@ function compile(job: Extract<CompileJob, { kind: "compile" }>, readers: FeedRea
 }
 
 /** @throws {FeedError} when there is no such feed. */
-function findTableFeed(id: string, { tables }: FeedReaders): TableFeed {
+function findTableFeed(id: string, { tables }: AllFeeds): TableFeed {
   const feed = tables.find((one) => one.id === id);
   if (feed === undefined) throw new FeedError("there is no such feed");
   return feed;
@@ -111,7 +105,7 @@ function findTableFeed(id: string, { tables }: FeedReaders): TableFeed {
 
 function readDownload(
   download: DownloadOnDisk,
-  { feeds }: FeedReaders,
+  { feeds }: AllFeeds,
 ): FeedDownload | { readonly id: string; readonly problem: string } {
   const { id } = download;
   const feed = feeds.find((one) => one.id === id);

@@ -1,6 +1,6 @@
 import { encodeTable, type RangeSet, type RefusalReason, unionRanges, ValuePool } from "#datasets";
 import type { Feed, FeedFacts, FeedSink } from "../feed.ts";
-import { FeedError, openFeedContent } from "../feed_content.ts";
+import { type DownloadedFile, FeedError, openFeedContent } from "../feed_content.ts";
 import { type Collection, collectFeed, createCollection, type FeedCounts } from "./collect_feed.ts";
 import { LISTS_TABLE, NETWORKS_TABLE } from "./table_files.ts";
 
@@ -8,7 +8,7 @@ const MAX_INFOS_PER_FEED = 16;
 
 export interface FeedDownload {
   readonly feed: Feed;
-  readonly files: readonly { readonly index: number; readonly url: string; readonly bytes: Uint8Array }[];
+  readonly files: readonly DownloadedFile[];
 }
 
 /** The result of reading a download: its counts, or why it is refused. `file` is the only refused file. */

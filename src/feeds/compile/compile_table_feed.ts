@@ -1,7 +1,7 @@
 import { parsePrefixEnds, parseWords } from "#address";
 import { compileTable, isPlausibleRange, RangeSet, ValuePool } from "#datasets";
 import type { FeedFacts, TableFeed, TableSink } from "../feed.ts";
-import { checkMalformed, FeedError, openFeedContent } from "../feed_content.ts";
+import { checkMalformed, type DownloadedFile, FeedError, openFeedContent } from "../feed_content.ts";
 import { judgeTable } from "./extent.ts";
 
 /**
@@ -9,11 +9,7 @@ import { judgeTable } from "./extent.ts";
  * thread for seconds, so it runs in a worker.
  * @throws {FeedError} when the download has a wrong format, or one AS or country covers more than it can.
  */
-export async function compileTableFeed(
-  feed: TableFeed,
-  files: readonly { readonly index: number; readonly url: string; readonly bytes: Uint8Array }[],
-  nowMs: number,
-) {
+export async function compileTableFeed(feed: TableFeed, files: readonly DownloadedFile[], nowMs: number) {
   const missing = feed.files.findIndex(
     ({ keepsLast }, index) => keepsLast !== true && !files.some((file) => file.index === index),
   );
@@ -44,7 +40,7 @@ export async function compileTableFeed(
 /** Reads one file. @throws {FeedError} that names the file when the others can do without it. */
 async function parseFile(
   feed: TableFeed,
-  file: { readonly index: number; readonly url: string; readonly bytes: Uint8Array },
+  file: DownloadedFile,
   nowMs: number,
   collector: TableCollector,
 ): Promise<FeedFacts> {
