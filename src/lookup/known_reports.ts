@@ -102,11 +102,7 @@ export function createKnownReports(options: KnownReportsOptions) {
 
   /** Reads the store, brings the report up to date and puts it into memory. `reached: false`: it cannot be read. */
   function find(address: string): Promise<Read<KnownReport | undefined>> {
-    return outage.read(() => findInStore(address));
-  }
-
-  function findInStore(address: string): Promise<KnownReport | undefined> {
-    return readVotes(address, async (read) => {
+    const findInStore = async (read: VoteRead) => {
       const stored = await store.find(address);
       // A report without an answer of a live source is used only when live sources are turned off.
       if (stored === undefined || (live && stored.liveAnswers === 0)) return undefined;
@@ -120,7 +116,8 @@ export function createKnownReports(options: KnownReportsOptions) {
       const known = read.votes === undefined ? found : { ...found, votes: read.votes };
       cache.set(address, known);
       return known;
-    });
+    };
+    return outage.read(() => readVotes(address, findInStore));
   }
 
   /** Returns the report in memory, unless other corrections apply now. */
