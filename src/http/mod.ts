@@ -3,11 +3,5 @@
  * The only module that imports Elysia.
  */
 export { createApp } from "./app.ts";
-export type {
-  History,
-  HttpContext,
-  Readiness,
-  RequestWatch,
-  StaticFile,
-} from "./context.ts";
+export type { History, HttpContext, Readiness, RequestWatch, StaticFile } from "./context.ts";
 export { describeApp } from "./openapi/describe.ts";

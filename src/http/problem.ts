@@ -79,11 +79,8 @@ export function mirrorNotFound(
   { reason, address }: { readonly reason?: "refresh" | "write"; readonly address?: string },
 ): HttpProblem {
   const origin = mirror?.primaryUrl;
-  const data = {
-    ...(reason === undefined ? {} : { reason }),
-    ...(origin === undefined ? { primary: false } : {}),
-  };
-  if (origin === undefined) return new HttpProblem("not_in_mirror", { data });
+  const data = reason === undefined ? {} : { reason };
+  if (origin === undefined) return new HttpProblem("not_in_mirror", { data: { ...data, primary: false } });
   const reportUrl =
     address === undefined
       ? `${origin}${language === "en" ? "/en" : "/"}`

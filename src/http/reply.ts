@@ -132,11 +132,7 @@ export class Reply<Content = unknown> {
 
   #createHead(status: number, sent: Encoded | undefined): Headers {
     const { cacheControl, shared, policy, languages, headers } = this.#options;
-    const head = new Headers({
-      "cache-control": cacheControl,
-      ...securityHeaders(policy),
-      ...headers,
-    });
+    const head = new Headers({ "cache-control": cacheControl, ...securityHeaders(policy), ...headers });
     if (shared) allowOtherSites(head);
     if (shared && this.#contentType !== undefined) head.append("link", SERVICE_DESCRIPTION);
     if (languages !== undefined) head.set("content-language", languages.join(", "));

@@ -56,20 +56,12 @@ export function badgeRoute(path: string, context: Reports & Clients & Operation,
       query: v.object({ lang, mask }),
       response: {
         ...problems("lookup", "text", [404]),
-        200: text("The badge of a known or an unknown address.", {
-          mediaType: SVG,
-        }),
+        200: text("The badge of a known or an unknown address.", { mediaType: SVG }),
         400: orProblem(text("A badge or a text says what is wrong.", { mediaType: SVG, isCacheable: false })),
       },
       detail: {
         tags: ["Reports"],
-        "x-paths": [
-          {
-            path: `/badge/{ip}.svg`,
-            format: "text",
-            ...operation("getBadge"),
-          },
-        ],
+        "x-paths": [{ path: "/badge/{ip}.svg", format: "text", ...operation("getBadge") }],
       },
     },
   );

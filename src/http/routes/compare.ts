@@ -27,12 +27,7 @@ import { empty, json, operation, page, problems } from "../responses.ts";
 const Comparison = titled("Comparison", {
   reports: described(v.array(ReportSchema), "In the order of the request."),
   problems: described(
-    v.array(
-      v.object({
-        ip: described(v.string(), "As the request wrote it."),
-        problem: ProblemSchema,
-      }),
-    ),
+    v.array(v.object({ ip: described(v.string(), "As the request wrote it."), problem: ProblemSchema })),
     "Addresses without a report here, each with the reason. Nothing is known of them from this.",
   ),
 });

@@ -57,10 +57,7 @@ export function lookupRoute(path: string, context: HttpContext, replies: ReportR
       }),
     {
       query: LookupQuery,
-      response: {
-        200: REPORT,
-        ...problems("survey", "json"),
-      },
+      response: { 200: REPORT, ...problems("survey", "json") },
       detail: operation("lookUp"),
     },
   );
