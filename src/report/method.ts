@@ -50,7 +50,10 @@ export interface MethodScenario {
   readonly needs: "anonymity" | "lists";
 }
 
-/** The regions that one vendor publishes. `asOf` is the date of its list; countries are ISO 3166-1 alpha-2 codes. */
+/**
+ * The regions that one vendor publishes at `url`. `asOf` is the date of the list that was read (YYYY-MM-DD); countries are
+ * ISO 3166-1 alpha-2 codes.
+ */
 export interface MethodVendor {
   readonly use: ScenarioId;
   readonly name: string;

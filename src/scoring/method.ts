@@ -39,14 +39,7 @@ export function describeMethod(sources: readonly MethodSource[]): Method {
     scenarios: SCENARIOS.map((id) => ({ id, ...SCENARIO_TABLES[id] })),
     maxScores: MAX_SCORES,
     criticalListing: CRITICAL_LISTING_COST,
-    regions: [...USE_REGIONS].flatMap(([use, vendors]) =>
-      vendors.map(({ unsupported, unclear, ...vendor }) => ({
-        use,
-        ...vendor,
-        unsupported: [...unsupported],
-        unclear: [...unclear],
-      })),
-    ),
+    regions: SCENARIOS.flatMap((use) => (USE_REGIONS[use] ?? []).map((vendor) => ({ use, ...vendor }))),
     accuracy: ACCURACY as MethodAccuracy,
     // Field by field, because a source has more fields than this document publishes.
     sources: sources.map(({ name, family, kind, matters, weight }) => ({

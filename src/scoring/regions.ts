@@ -1,34 +1,17 @@
 import type { Evidence } from "#evidence";
-import { type Data, type RegionState, type Regions, SCENARIOS, type ScenarioId } from "#report";
+import type { Data, MethodVendor, RegionState, Regions, ScenarioId } from "#report";
 import type { ReasonId } from "./ids.ts";
 import { MAX_SCORES } from "./scenario_tables.ts";
 import table from "./use_regions.json" with { type: "json" };
 
-/** The countries where one vendor offers its service. */
-export interface Vendor {
-  readonly name: string;
-  /** The address of the published list, and the date of the list that was read (YYYY-MM-DD). */
-  readonly url: string;
-  readonly asOf: string;
-  /** Countries (ISO 3166-1 alpha-2) that are certainly not on the vendor's published list. */
-  readonly unsupported: ReadonlySet<string>;
-  /** Countries that one published list omits but a newer list can contain, so the status is unknown. */
-  readonly unclear: ReadonlySet<string>;
-}
-
-const LISTS: Partial<Record<ScenarioId, readonly (typeof table.ai)[number][]>> = table;
+/**
+ * The countries where one vendor offers its service. `unsupported` are certainly not on its published list. `unclear` are
+ * omitted by one published list, but a newer list can contain them, so the status is unknown.
+ */
+type Vendor = Omit<MethodVendor, "use">;
 
 /** The large services of each use that publish where they are offered. A use without an entry has none. */
-export const USE_REGIONS: ReadonlyMap<ScenarioId, readonly Vendor[]> = new Map(
-  SCENARIOS.flatMap((use) => {
-    const vendors = (LISTS[use] ?? []).map(({ unsupported, unclear, ...rest }) => ({
-      ...rest,
-      unsupported: new Set(unsupported),
-      unclear: new Set(unclear),
-    }));
-    return vendors.length === 0 ? [] : [[use, vendors] as const];
-  }),
-);
+export const USE_REGIONS: Readonly<Partial<Record<ScenarioId, readonly Vendor[]>>> = table;
 
 /** A use is restricted only if more than one service says so. */
 const LEAST_VENDORS = 2;
@@ -44,24 +27,18 @@ export interface RegionJudgement {
  * or the country is unknown. `restricted` needs that no source places the address where a vendor offers its service.
  */
 export function judgeRegion(use: ScenarioId, { geo, countries }: Evidence): RegionJudgement | undefined {
-  const vendors = USE_REGIONS.get(use) ?? [];
+  const vendors = USE_REGIONS[use] ?? [];
   const named = countries.length > 0 ? countries : geo?.country === undefined ? [] : [geo.country];
   const country = geo?.country ?? named[0];
   if (country === undefined) return undefined;
-  const find = (list: "unsupported" | "unclear", code: string) => vendors.filter((it) => it[list].has(code));
+  const find = (list: "unsupported" | "unclear", code: string) =>
+    vendors.filter((it) => it[list].includes(code));
+  const nameAgainst = (code: string) => find("unsupported", code).map(({ name }) => name);
   const against = find("unsupported", country);
   const isNowhere = named.every((it) => find("unsupported", it).length === vendors.length);
   if (isNowhere && vendors.length >= LEAST_VENDORS)
     return { maxScore: null, reason: nameVendors("restricted", country, against) };
-  if (
-    new Set(
-      named.map((it) =>
-        find("unsupported", it)
-          .map(({ name }) => name)
-          .join(),
-      ),
-    ).size > 1
-  ) {
+  if (new Set(named.map((it) => nameAgainst(it).join())).size > 1) {
     return {
       maxScore: MAX_SCORES.regionPartial,
       reason: { id: "region_uncertain", data: { countries: named, asOf: findDate(vendors) } },
@@ -86,7 +63,7 @@ function findDate(vendors: readonly Vendor[]): string {
 /** Lists the AI vendors with whether each offers its service where the address is. Undefined when the country is unknown. */
 export function listRegions({ geo, countries }: Evidence): Regions | undefined {
   const named = countries.length > 0 ? countries : geo?.country === undefined ? [] : [geo.country];
-  const vendors = USE_REGIONS.get("ai") ?? [];
+  const vendors = USE_REGIONS.ai ?? [];
   if (named.length === 0) return undefined;
   return {
     asOf: findDate(vendors),
@@ -95,7 +72,8 @@ export function listRegions({ geo, countries }: Evidence): Regions | undefined {
 }
 
 function findState(vendor: Vendor, countries: readonly string[]): RegionState {
-  if (countries.every((country) => vendor.unsupported.has(country))) return "unsupported";
-  const isSupported = (country: string) => !vendor.unsupported.has(country) && !vendor.unclear.has(country);
-  return countries.every(isSupported) ? "supported" : "unclear";
+  if (countries.every((country) => vendor.unsupported.includes(country))) return "unsupported";
+  const isDoubtful = (country: string) =>
+    vendor.unsupported.includes(country) || vendor.unclear.includes(country);
+  return countries.some(isDoubtful) ? "unclear" : "supported";
 }

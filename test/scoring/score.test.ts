@@ -251,7 +251,7 @@ describe("score()", () => {
 
 describe("restricted", () => {
   test("applies only where none of the three vendors offers its service", () => {
-    const named = [...new Set((USE_REGIONS.get("ai") ?? []).flatMap((vendor) => [...vendor.unsupported]))];
+    const named = [...new Set((USE_REGIONS.ai ?? []).flatMap((vendor) => [...vendor.unsupported]))];
     const restricted = named.filter(
       (country) => scenarioOf("ai", { geo: { country } })?.level === "restricted",
     );

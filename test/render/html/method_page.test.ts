@@ -141,9 +141,9 @@ describe.each([...LANGUAGES])("renderMethodPage() in %s", (language) => {
   });
 
   test("shows the regions of every vendor and their date", () => {
-    for (const [use, vendors] of USE_REGIONS) {
-      for (const { name, asOf, url, unsupported, unclear } of vendors) {
-        const list = (codes: ReadonlySet<string>) => [...codes].map((code) => nameCountry(code, language));
+    for (const use of SCENARIOS) {
+      for (const { name, asOf, url, unsupported, unclear } of USE_REGIONS[use] ?? []) {
+        const list = (codes: readonly string[]) => codes.map((code) => nameCountry(code, language));
         const named = [unsupported, unclear].map((it) => list(it).join(words.comma) || words.none).join(" ");
         expect(text).toContain(escaped(`${name} ${texts.scenarios[use]} ${asOf} ${named}`));
         expect(page).toContain(`href="${url}"`);
