@@ -15,11 +15,11 @@ import { countLists } from "./weighing.ts";
  * Parts of the weight that must have answered, and the categories that high confidence needs. `exposure` may accuse too,
  * but not every instance asks a scanner.
  */
-export const CONFIDENCE_THRESHOLDS: {
-  readonly high: number;
-  readonly medium: number;
-  readonly core: readonly EvidenceCategory[];
-} = { high: 0.7, medium: 0.4, core: ["network", "anonymity", "lists", "abuse"] };
+export const CONFIDENCE_THRESHOLDS = {
+  high: 0.7,
+  medium: 0.4,
+  core: ["network", "anonymity", "lists", "abuse"],
+} as const;
 
 /** Lists count as answered when at least one in this many of the usable lists answered. */
 export const LISTS_ONE_IN = 3;

@@ -47,17 +47,8 @@ export const SCENARIO_TABLES: Readonly<Record<ScenarioId, ScenarioTable>> = {
   // Lists decide about mail. Mail comes from servers, not from homes, and servers have a reverse name (RFC 1912, 2.1).
   email: {
     usage: usage({ residential: 25, mobile: 40, hosting: 3, unknown: 5 }),
-    ...{
-      tor: 95,
-      proxy: 60,
-      vpn: 40,
-      relay: 25,
-      broadcast: 0,
-      lists: [35, 60, 85],
-      policy: 45,
-      nameless: 55,
-    },
-    ...{ abuse: 40, shared: 12, needs: "lists" },
+    ...{ tor: 95, proxy: 60, vpn: 40, relay: 25, broadcast: 0, lists: [35, 60, 85] },
+    ...{ policy: 45, nameless: 55, abuse: 40, shared: 12, needs: "lists" },
   },
 };
 

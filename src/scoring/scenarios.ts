@@ -1,12 +1,5 @@
 import type { Evidence, ListingEvidence } from "#evidence";
-import {
-  type Data,
-  type Factor,
-  type Regions,
-  SCENARIOS,
-  type ScenarioId,
-  type ScenarioLevel,
-} from "#report";
+import { type Assessment, type Data, type Factor, SCENARIOS, type ScenarioId } from "#report";
 import { findLow, hasAnswersOn, hasCoreAnswers } from "./confidence.ts";
 import type { NoteId, ReasonId } from "./ids.ts";
 import { RANGE_POINTS } from "./range_points.ts";
@@ -27,13 +20,8 @@ import { LONE_SHARE, SUBNET_SHARE, WEIGHTS } from "./weights.ts";
  * The score of one use case: 100 minus the points of its reasons, at least 0. 95 % of such addresses reach `low` with all
  * evidence. The reason that decides the level comes first. `regions` is only in `ai`.
  */
-export interface ScenarioJudgement {
-  readonly id: ScenarioId;
-  readonly score: number | null;
-  readonly low?: number;
-  readonly level: ScenarioLevel;
+export interface ScenarioJudgement extends Readonly<Omit<Assessment["scenarios"][number], "reasons">> {
   readonly reasons: readonly Reason[];
-  readonly regions?: Regions;
 }
 
 /** `points` are deducted from 100. */
@@ -193,7 +181,6 @@ function deductLists(
 }
 
 function costOfLists(table: ScenarioTable, accusing: readonly ListingEvidence[]): number {
-  if (accusing.length === 0) return 0;
   const [first, second, third] = table.lists;
   const steps = [
     { from: 3, points: third },

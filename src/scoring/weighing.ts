@@ -73,14 +73,11 @@ export function isBenign({ listed, meanings }: Pick<ListingEvidence, "listed" | 
   return listed && meanings.every((meaning) => meaning === "policy" || meaning === "info");
 }
 
-/** Lists that accuse the address, and the number of lists that answered. */
-export interface ListCount {
-  readonly accusing: readonly ListingEvidence[];
-  readonly answered: number;
-}
-
-/** Counts lists. Declarations of end-user space and plain records do not accuse; kinds of exit are flags. */
-export function countLists({ listings }: Evidence): ListCount {
+/**
+ * Finds the lists that accuse the address, and counts those that answered. Declarations of end-user space and plain
+ * records do not accuse; kinds of exit are flags.
+ */
+export function countLists({ listings }: Evidence) {
   const accusing: ListingEvidence[] = [];
   let answered = 0;
   for (const listing of listings) {

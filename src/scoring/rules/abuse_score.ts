@@ -7,12 +7,8 @@ export const abuseScore: Rule = {
   id: "abuse_score",
   category: "abuse",
   judge: ({ abuse, surveyedAt }) => {
-    const worst = findWorstRecord(
-      abuse,
-      surveyedAt,
-      WEIGHTS.abuse_score.steps,
-      (record) => record.score ?? 0,
-    );
+    const { steps } = WEIGHTS.abuse_score;
+    const worst = findWorstRecord(abuse, surveyedAt, steps, (record) => record.score ?? 0);
     if (worst === undefined) return undefined;
     return { points: worst.points, data: { sources: worst.sources, score: worst.measure, ...worst.data } };
   },
