@@ -150,11 +150,7 @@ export const FactorSchema = v.object({
   floor: v.exactOptional(v.number()),
   data: DataSchema,
 });
-export interface Factor {
-  readonly id: string;
-  readonly category: string;
-  readonly points: number;
-  readonly floor?: number;
+export interface Factor extends Readonly<Omit<v.InferOutput<typeof FactorSchema>, "data">> {
   readonly data: Data;
 }
 

@@ -62,15 +62,8 @@ export function readFacts(report: Report) {
 
 /** Groups blocklists by what they said. */
 export function groupLists(blocklists: readonly Blocklist[]): Record<ListState, readonly Blocklist[]> {
-  const groups: Record<ListState, Blocklist[]> = {
-    listed: [],
-    exit: [],
-    benign: [],
-    unavailable: [],
-    notListed: [],
-  };
-  for (const list of blocklists) groups[stateOf(list)].push(list);
-  return groups;
+  const none = { listed: [], exit: [], benign: [], unavailable: [], notListed: [] };
+  return { ...none, ...Object.groupBy(blocklists, stateOf) };
 }
 
 function stateOf({ unavailable, listed, benign, countedAs }: Blocklist): ListState {
