@@ -13,6 +13,7 @@ import {
   SCENARIOS,
   type SourceState,
   type Tier,
+  type VoteSum,
 } from "#report";
 import { listAdjustments } from "#scoring";
 import { factList, formatFacts, type Sentence } from "./fill.ts";
@@ -22,13 +23,6 @@ import { type Phrase, type ReportTexts, reportTextsOf } from "./report.ts";
 /** A use case needs this many ratings before the report shows it. */
 const MIN_RATINGS = 3;
 
-/** All ratings of an address for one use case: their number and their sum. */
-export interface RatingSum {
-  readonly scenario: string;
-  readonly count: number;
-  readonly sum: number;
-}
-
 /** What a report says beside the assessment. `reportUrl` is the absolute URL of the page. */
 export interface LocalizeContext {
   readonly language: Language;
@@ -36,7 +30,7 @@ export interface LocalizeContext {
   readonly stale: boolean;
   readonly reportUrl: string;
   /** Ratings by visitors. They are not part of the assessment. */
-  readonly votes?: readonly RatingSum[];
+  readonly votes?: readonly VoteSum[];
 }
 
 /**
@@ -148,7 +142,7 @@ function nameReported<T extends { readonly sources?: readonly string[] }>(
  * Returns the `feedback` of a report: the use cases with at least 3 ratings, averages rounded to 2 decimals.
  * Returns `undefined` when no use case has that many.
  */
-export function averageRatings(ratings: readonly RatingSum[]): Report["feedback"] {
+export function averageRatings(ratings: readonly VoteSum[]): Report["feedback"] {
   const shown = SCENARIOS.flatMap((scenario) => {
     const found = ratings.find((rating) => rating.scenario === scenario);
     if (found === undefined || found.count < MIN_RATINGS) return [];

@@ -32,7 +32,6 @@ export {
   type ReportPageTexts,
   reportPageTextsOf,
   type ServiceLimits,
-  type SiteTexts,
   siteTextsOf,
 } from "./pages.ts";
 export { plainTextsOf } from "./plain.ts";

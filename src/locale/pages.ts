@@ -118,18 +118,8 @@ function makeReportPageTexts(texts: typeof reportEn & Names) {
   return {
     ...texts,
     ...fillersOf(texts, ["coverage", "coverageOfUsable", "turnedOff", "old", "vendorLists", "matrixLead"]),
-    ...fillersOf(texts, [
-      "useLow",
-      "useMore",
-      "voices",
-      "lists",
-      "agreement",
-      "withKey",
-      "moreSources",
-      "off",
-      "someUnusable",
-    ]),
-    ...fillersOf(texts, ["exitLists", "onNoExitList", "maskedNote"]),
+    ...fillersOf(texts, ["useLow", "useMore", "voices", "lists", "agreement", "withKey", "moreSources"]),
+    ...fillersOf(texts, ["off", "someUnusable", "exitLists", "onNoExitList", "maskedNote"]),
     headline: {
       ...headline,
       ...fillersOf(headline, ["listed", "vulnerabilities", "notListed", "policy", "unknownLists", "ago"]),
@@ -180,9 +170,6 @@ function makeCardTexts(texts: typeof cardsEn & CardNames) {
     alt: (ip: string, score: string) => fill(texts.alt, { ip, score }),
   };
 }
-
-/** Texts of the home page, the comparison and the error pages, beside those in `PageTexts`. */
-export type SiteTexts = ReturnType<typeof makeSiteTexts>;
 
 /** Returns the texts of the home page, the comparison and the error pages, beside those of all pages. */
 export const siteTextsOf = forLanguages(siteEn, siteZh, makeSiteTexts);

@@ -19,11 +19,6 @@ interface Catalogue {
   readonly problems: Readonly<Record<ProblemCode, { readonly error: Cases; readonly hint: Cases }>>;
 }
 
-/** What went wrong and what to do about it, for every error code. */
-export type ProblemTexts = Readonly<
-  Record<ProblemCode, { readonly error: Sentence; readonly hint: Sentence }>
->;
-
 /** When a clause stands. */
 const CONDITIONS: Readonly<Record<keyof (typeof en)["clauses"], Condition>> = {
   retryIn: (data) => findNumber(data, "retryAfterSeconds") !== undefined,
@@ -93,10 +88,10 @@ function hasNoLimit(data: Data): boolean {
   return findNumber(data, "limit") === undefined;
 }
 
-/** Returns the texts of the errors. */
+/** Returns what went wrong and what to do about it, for every error code. */
 export const problemTextsOf = forLanguages(en, zh, makeProblemTexts);
 
-function makeProblemTexts({ problems, clauses, comma }: typeof en & Catalogue): ProblemTexts {
+function makeProblemTexts({ problems, clauses, comma }: typeof en & Catalogue) {
   // A value may be empty.
   const read = (data: Data, name: string) => (name === "value" ? (findText(data, name) ?? "") : undefined);
   const sentence = sentenceMaker({ clauses, conditions: CONDITIONS, comma, read });
