@@ -411,7 +411,7 @@ export function nameFactor({ id, label, detail, ageDays }: Factor, context: Repo
     severe_listing: headline.severe,
     botnet_controller: headline.botnet,
     blocklists: headline.listed(facts.lists.listed.length),
-    abuse_score: withAge(headline.reported(mostReports(report.abuse))),
+    abuse_score: withAge(headline.reported(Math.max(0, ...report.abuse.map(({ reports = 0 }) => reports)))),
     attack_history: withAge(headline.attacks(facts.attacks)),
     exposed_vulnerabilities: headline.vulnerabilities(report.exposure?.vulns.length ?? 0),
     // The sentence names those of the open ports that cost points.
@@ -421,11 +421,6 @@ export function nameFactor({ id, label, detail, ageDays }: Factor, context: Repo
     shared_address: headline.shared(report.sharing?.address ?? 0),
   };
   return Object.hasOwn(names, id) ? (names[id] ?? label) : label;
-}
-
-/** The highest number of abuse reports at one source. */
-function mostReports(abuse: Report["abuse"]): number {
-  return Math.max(0, ...abuse.map(({ reports = 0 }) => reports));
 }
 
 /** Lists the kinds of attack with their counts. A kind without a text is shown as it is. */

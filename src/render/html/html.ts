@@ -73,22 +73,16 @@ export function preformatted(text: string): Html {
  * `<`, `>`, `&`, U+2028, U+2029 and invisible format characters are written as `\uXXXX`.
  */
 export function jsonScript(id: "service-report", value: unknown): Html {
-  const json = JSON.stringify(value).replace(UNSAFE_IN_SCRIPT, escapeUnits);
-  return new Html(`<script type="application/json" id="${id}">${json}</script>`);
+  return new Html(`<script type="application/json" id="${id}">${escapeJson(value)}</script>`);
 }
 
 /** Makes a script element with linked data for search engines (https://www.w3.org/TR/json-ld11/, 7); it runs nothing. */
 export function linkedData(value: Readonly<Record<string, unknown>>): Html {
-  const json = JSON.stringify({ "@context": "https://schema.org", ...value }).replace(
-    UNSAFE_IN_SCRIPT,
-    escapeUnits,
-  );
+  const json = escapeJson({ "@context": "https://schema.org", ...value });
   return new Html(`<script type="application/ld+json">${json}</script>`);
 }
 
-function escapeUnits(character: string): string {
-  return character
-    .split("")
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .join("");
+function escapeJson(value: unknown): string {
+  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(value).replace(UNSAFE_IN_SCRIPT, (units) => units.split("").map(escapeUnit).join(""));
 }

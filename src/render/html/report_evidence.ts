@@ -1,5 +1,5 @@
 import { formatCount, type NetworkTexts, networkTextsOf, type ReportTexts } from "#locale";
-import type { NetworkSummary, Report } from "#report";
+import { type NetworkSummary, POLICY_FLAGS, type Report } from "#report";
 import { describeListed, describeNetwork, listRuns, signOf } from "../network/network_fields.ts";
 import { networkPathOf, webLinkOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
@@ -50,16 +50,13 @@ export function renderBlocklists(context: ReportContext, delistUrls: DelistUrls)
   );
 }
 
-/** The flag of each kind of exit that a list can name. */
-const EXIT_FLAGS = { tor: "isTor", vpn: "isVpn", proxy: "isProxy" } as const;
-
 function renderEntry(
   { label, benign, countedAs }: Blocklist,
   url: string | undefined,
   { texts, common }: ReportContext,
 ): Html {
   return html`
-<li><span><bdi><b>${label}</b></bdi>${countedAs !== undefined && html` <span class="tag">${texts.flags[EXIT_FLAGS[countedAs]]}</span>`}</span>${
+<li><span><bdi><b>${label}</b></bdi>${countedAs !== undefined && html` <span class="tag">${texts.flags[POLICY_FLAGS[countedAs]]}</span>`}</span>${
     url !== undefined &&
     html` <a href="${url}" rel="nofollow noreferrer">${benign ? common.listDetails : common.delisting}<span class="unseen"> (${label})</span></a>`
   }</li>`;

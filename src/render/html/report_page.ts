@@ -127,9 +127,8 @@ export function renderExamplePage(report: Report, history: readonly Conclusion[]
   const context = contextOf(report);
   const { language } = context;
   const texts = siteTextsOf(language);
-  const page = describePage(context);
   return renderDocument({
-    ...page,
+    ...describePage(context),
     title: `${texts.exampleTitle} - limpid`,
     path: { zh: pagePathOf("example", "zh"), en: pagePathOf("example", "en") },
     scripts: ["/static/report.js"],

@@ -94,14 +94,10 @@ function renderAnswers(state: string, all: readonly SourceGroup[], { texts, comm
   return html`${single.length > 0 && renderTable(table)}${renderShared(all.filter(isShared), texts)}`;
 }
 
-/** Whether the words of a source that was not asked, if there are any, are those of one of the reasons. */
-function isReason(words = "", reasons: readonly SkipReason[], texts: ReportTexts): boolean {
-  return words === "" || reasons.some((reason) => words.startsWith(texts.skips[reason]));
-}
-
 /** Renders each reason with the sources that it applies to. All reasons of the operator are one. */
 function renderSkipped(groups: readonly SourceGroup[], { texts, page }: ReportContext): Html {
-  const isOurs = ({ fact }: SourceGroup) => isReason(fact, OURS, texts);
+  const isOurs = ({ fact }: SourceGroup) =>
+    fact === "" || OURS.some((reason) => fact.startsWith(texts.skips[reason]));
   const ours = groups.filter(isOurs).flatMap(({ sources }) => sources);
   const reasons = groups.filter((group) => !isOurs(group));
   const own = ours.length === 0 ? [] : [{ fact: page.unusedNote, sources: ours }];

@@ -27,20 +27,16 @@ const HARMLESS: ReadonlySet<string> = new Set(["relay"]);
 const EXITS = ["isTor", "isProxy", "isVpn"] as const satisfies readonly Flag[];
 
 /**
- * Lists the deductions for exits, blocklists and abuse, and who says so. Without any, nobody accuses the address. The
+ * Lists the deductions for exits, blocklists and abuse. Without any, nobody accuses the address. The
  * network, the use and the country of an address accuse nobody, and neither does a source that failed. An address in the
  * bands `pristine` and `clean` is not accused.
  */
-export function listAccusations(context: ReportContext) {
-  const { risk, scenarioApplicable } = context.report;
-  if (risk.level === "pristine" || risk.level === "clean" || !scenarioApplicable) return NONE;
-  const factors = risk.factors.filter(
+export function listAccusations({ risk, scenarioApplicable }: Report): readonly Factor[] {
+  if (risk.level === "pristine" || risk.level === "clean" || !scenarioApplicable) return [];
+  return risk.factors.filter(
     ({ id, category, points }) => points > 0 && Object.hasOwn(TYPES, category) && !HARMLESS.has(id),
   );
-  return factors.length === 0 ? NONE : { factors, references: listReferences(context) };
 }
-
-const NONE = { factors: [], references: [] };
 
 /** The values of `indicator_types` for these deductions. */
 export function typesOf(factors: readonly Factor[]): readonly string[] {
@@ -48,7 +44,7 @@ export function typesOf(factors: readonly Factor[]): readonly string[] {
 }
 
 /** The report, and the sources and lists that accuse the address. */
-function listReferences({ report, texts }: ReportContext): readonly ExternalReference[] {
+export function listReferences({ report, texts }: ReportContext): readonly ExternalReference[] {
   const { ip, reportUrl, sources, blocklists, abuse } = report;
   const { labels, flags, joinItems } = texts;
   const found = new Map<string, ExternalReference>();

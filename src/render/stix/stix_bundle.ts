@@ -5,7 +5,7 @@ import { describeNative } from "../report_blocks.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
 import { describeFlagRow, describeLow, describeScore, describeSureness } from "../report_fields.ts";
 import { describeCounts } from "../source_groups.ts";
-import { listAccusations, typesOf } from "./accusations.ts";
+import { listAccusations, listReferences, typesOf } from "./accusations.ts";
 
 /** The description of limpid never changes, so every report names the same identity of a service. */
 const IDENTITY_CREATED = "2026-01-01T00:00:00.000Z";
@@ -122,7 +122,7 @@ function describePlace({ report, address, make }: Context): readonly StixObject[
 /** The indicator with what it is based on; nothing if nobody accuses the address, or if it is clean all the same. */
 function accuse(context: Context): readonly StixObject[] {
   const { report, address, make } = context;
-  const { factors, references } = listAccusations(context);
+  const factors = listAccusations(report);
   if (factors.length === 0) return [];
   const time = new Date(report.queriedAt).toISOString();
   const observed = make("observed-data", {
@@ -141,7 +141,7 @@ function accuse(context: Context): readonly StixObject[] {
     pattern_type: "stix",
     pattern_version: "2.1",
     valid_from: time,
-    external_references: references,
+    external_references: listReferences(context),
   });
   return [observed, indicator, relate(make, "based-on", indicator, observed)];
 }
