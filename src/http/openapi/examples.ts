@@ -96,7 +96,7 @@ function listProblemExamples(service: DescribedService, isFull: boolean): Readon
 const ASSESSED_ADDRESS = "81.2.69.10";
 
 /** What an example shows of two long lists. */
-const SHOWN = ["ai", "email", "exclusivity", "unheard_sources"];
+const SHOWN = ["ai", "exclusivity", "unheard_sources"];
 
 /** The example of the home page: a VPN exit in a data centre, about which every source answered. */
 export function exampleReport(baseUrl: string, language: Language): Report {
