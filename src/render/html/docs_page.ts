@@ -158,7 +158,7 @@ function renderFields(components: OpenApiPart, { texts, language }: DocsContext)
     ...{ scenarios, unknowns, reportUrl },
   };
   // What is inside a list, a list of one, the flags and the parts of the score are one line each.
-  const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
+  const oneLine = (text: string) => text.replaceAll(/\n\s*/g, " ");
   const json = JSON.stringify(fields, null, 1)
     .replaceAll(/\{\s+([^{}[\]]*?)\s+\}/g, (_, members: string) => `{ ${oneLine(members)} }`)
     .replaceAll(/\[\s+(\{[^[\]{}]*\})\s+\]/g, "[$1]")
