@@ -11,38 +11,32 @@ const WIDE = { width: 1280, height: 900 };
 /** The report of a bad address is at most this high on a phone, in pixels. */
 const MOST_HEIGHT = 3500;
 
-/** Words of Latin letters that are on more than one line. Runs in the page. */
-const LIST_BROKEN_WORDS = `(() => {
+/** Lists what matches both patterns and is on more than one line, outside of `skipped`. Runs in the page. */
+const listBroken = (skipped: string, pattern: RegExp, kept: RegExp) => `(() => {
   const broken = [];
   const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if (!node.parentElement.checkVisibility() || node.parentElement.closest(".unseen, code, .url, .versus thead")) continue;
-    for (const { index, 0: word } of node.data.matchAll(/[A-Za-z0-9_]+/g)) {
+    if (!node.parentElement.checkVisibility() || node.parentElement.closest("${skipped}")) continue;
+    for (const { index, 0: found } of node.data.matchAll(${pattern})) {
+      if (!${kept}.test(found)) continue;
       const range = document.createRange();
       range.setStart(node, index);
-      range.setEnd(node, index + word.length);
-      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+      range.setEnd(node, index + found.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(found);
     }
   }
   return broken;
 })()`;
 
-/** Dates, offsets to UTC and names with a hyphen, such as ip-api.com, that are on more than one line. Runs in the page. */
-const LIST_BROKEN_NAMES = `(() => {
-  const broken = [];
-  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if (!node.parentElement.checkVisibility() || node.parentElement.closest(".unseen, code")) continue;
-    for (const { index, 0: name } of node.data.matchAll(/UTC[+\u2212]d+|[A-Za-z\\d.]+(?:-[A-Za-z\\d]+)+/g)) {
-      if (!/[\\d.]|-[A-Z]|UTC/.test(name)) continue;
-      const range = document.createRange();
-      range.setStart(node, index);
-      range.setEnd(node, index + name.length);
-      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(name);
-    }
-  }
-  return broken;
-})()`;
+/** Words of Latin letters. */
+const LIST_BROKEN_WORDS = listBroken(".unseen, code, .url, .versus thead", /[A-Za-z0-9_]+/g, /./);
+
+/** Dates, offsets to UTC, and names with a hyphen such as ip-api.com. */
+const LIST_BROKEN_NAMES = listBroken(
+  ".unseen, code",
+  /UTC[+\u2212]\d+|[A-Za-z\d.]+(?:-[A-Za-z\d]+)+/g,
+  /[\d.]|-[A-Z]|UTC/,
+);
 
 /** Lists and tables whose content is higher than they are or wider than their card. Runs in the page. */
 const LIST_CUT = `[...document.querySelectorAll("main :is(ul, dl, table, section, tbody th)")]
