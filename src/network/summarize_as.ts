@@ -42,10 +42,8 @@ export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources
       .flatMap((range) => splitRange(range, family))
       .sort((a, b) => a.bits - b.bits);
   const blocks = listBlocks(version);
-  const nameBlocks = (family: 4 | 6) =>
-    listBlocks(family)
-      .slice(0, MOST_BLOCKS)
-      .map(({ unit, bits }) => prefixFromWords(wordsOf(unit, family), bits).text);
+  const nameBlocks = (some: typeof blocks, family: 4 | 6) =>
+    some.slice(0, MOST_BLOCKS).map(({ unit, bits }) => prefixFromWords(wordsOf(unit, family), bits).text);
   const sample = judgeAll(classifier, pickEvenly(ranges, version));
   const { kind, use, votes } = findNetworkKind(row, listVotes(asn, datasets));
   const operator = findAsClass(asn)?.operator;
@@ -73,7 +71,7 @@ export function summarizeAs(asn: number, index: AsIndex, sources: NetworkSources
       return { prefix: prefix.text, usageType, listed: countListed(datasets, prefix) };
     }),
     prefixCount: blocks.length,
-    blocks: ([4, 6] as const).flatMap(nameBlocks),
+    blocks: [...nameBlocks(blocks, version), ...(version === 4 ? nameBlocks(listBlocks(6), 6) : [])],
     ...(peers === undefined ? {} : { peers }),
   };
 }
