@@ -219,7 +219,7 @@ function listVoiceBlocks(context: ReportContext): readonly Block[] {
   const { report, page } = context;
   const voices = listVoices(report);
   const isOpen = COLUMNS.some((flag) => concludeFlag(flag, report, voices) === "open");
-  return [...listRows(describeVoices(context)), ...(isOpen ? [prose(page.voicesOpen)] : [])];
+  return [...listRows(describeVoices(voices, context)), ...(isOpen ? [prose(page.voicesOpen)] : [])];
 }
 
 function listSources(context: ReportContext): readonly Block[] {

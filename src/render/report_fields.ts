@@ -6,7 +6,7 @@ import {
   nameCountryInSentence,
   type ReportTexts,
 } from "#locale";
-import { LIST_STATES, type ListState, REGION_STATES, type Report, SCENARIOS } from "#report";
+import { findUseLow, LIST_STATES, type ListState, REGION_STATES, type Report, SCENARIOS } from "#report";
 import { sanitize } from "./characters.ts";
 import CREDITS from "./credits.json" with { type: "json" };
 import PORT_NAMES from "./port_names.json" with { type: "json" };
@@ -131,8 +131,9 @@ export function describeLow({ facts, texts }: ReportContext): readonly string[] 
 }
 
 /** Words what 95 % of such addresses keep of a use case with all data; nothing where it cannot be lower. */
-export function describeUseLow({ score, low }: Report["scenarios"][number], { card }: ReportContext) {
-  return score !== null && low !== undefined && low < score ? [card.asLowAs(String(low))] : [];
+export function describeUseLow(use: Report["scenarios"][number], { card }: ReportContext) {
+  const low = findUseLow(use);
+  return low === undefined ? [] : [card.asLowAs(String(low))];
 }
 
 /** Says which AI vendors support the country of the address. That they do says nothing in favour of the address. */
@@ -255,18 +256,28 @@ export function describePair({ report, page }: ReportContext): readonly string[]
   return isPaired ? [page.usePaired] : [];
 }
 
+/** Lists each reason that deducts points in a use case, with the points of every use case. */
+export function listUsePoints({ report: { scenarios } }: ReportContext) {
+  const reasons = new Set(scenarios.flatMap(({ factors = [] }) => factors.map(({ label }) => label)));
+  return Array.from(reasons, (reason) => ({
+    reason,
+    uses: scenarios.map(({ id, factors = [] }) => ({
+      id,
+      points: factors.find(({ label }) => label === reason)?.points ?? 0,
+    })),
+  }));
+}
+
 /** The reasons that deduct points with the points of each use case, then the other reasons. */
 export function describeUsePoints(context: ReportContext): readonly Field[] {
-  const { report, texts, page } = context;
-  const costs = report.scenarios.flatMap(({ id, factors = [] }) =>
-    factors.map(({ label, points }) => ({ label, cost: `${page.scenarios[id]} ${formatEffect(-points)}` })),
-  );
-  const byReason = Map.groupBy(costs, ({ label }) => label);
-  const fields = Array.from(
-    byReason,
-    ([label, costs]): Field => [capitalize(label), texts.joinItems(costs.map(({ cost }) => cost))],
-  );
-  return [...fields, ...describeReasons(context, (reason) => byReason.has(reason))];
+  const { texts, page } = context;
+  const found = listUsePoints(context);
+  const fields = found.map(({ reason, uses }): Field => {
+    const costs = uses.filter(({ points }) => points > 0);
+    const items = costs.map(({ id, points }) => `${page.scenarios[id]} ${formatEffect(-points)}`);
+    return [capitalize(reason), texts.joinItems(items)];
+  });
+  return [...fields, ...describeReasons(context, (told) => found.some(({ reason }) => reason === told))];
 }
 
 /** Lists where the address is, who announces it and who registered it. Unknown fields are left out. */

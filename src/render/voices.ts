@@ -86,9 +86,8 @@ export function concludeFlag(
 }
 
 /** Says in one line for each flag what the report concludes, who says yes, who says no, and how many lists do not name it. */
-export function describeVoices(context: ReportContext): readonly Field[] {
+export function describeVoices(voices: readonly Voice[], context: ReportContext): readonly Field[] {
   const { report, texts, plain, page } = context;
-  const voices = listVoices(report);
   return COLUMNS.flatMap((flag) => {
     const lists = countExitLists(flag, context);
     const claims = [true, false].flatMap((value) => {

@@ -73,6 +73,14 @@ function stateOf({ unavailable, listed, benign, countedAs }: Blocklist): ListSta
   return countedAs === undefined ? "listed" : "exit";
 }
 
+/** The low end of a use case where missing data can lower its score, else undefined. Stored reports can lack it. */
+export function findUseLow({
+  score,
+  low,
+}: Pick<Report["scenarios"][number], "score" | "low">): number | undefined {
+  return score !== null && low !== undefined && low < score ? low : undefined;
+}
+
 /** Whether a factor only keeps the sum inside its bounds: a cap, a bound, a minimum risk, or rounding. */
 export function isAdjustment({ id, category }: { readonly id: string; readonly category: string }): boolean {
   return category === "adjustment" || (category === "relief" && id.endsWith("_cap"));

@@ -1,5 +1,5 @@
 import { capitalize } from "#locale";
-import type { Report } from "#report";
+import { findUseLow, type Report } from "#report";
 import { renderCardDial } from "../dial.ts";
 import { type Html, html } from "../html/html.ts";
 import { webLinkOf } from "../paths.ts";
@@ -326,7 +326,9 @@ function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext
     VALUE_SIZES.find((one) =>
       scenarios.every(({ id, score, levelLabel }) => widthOf(levelLabel, one) <= roomOf(id, score, one)),
     ) ?? BROKEN_SIZE;
-  return html`${facts.isThin && warning}${scenarios.map(({ id, score, low, level, levelLabel }, index) => {
+  return html`${facts.isThin && warning}${scenarios.map((scenario, index) => {
+    const { id, score, level, levelLabel } = scenario;
+    const low = findUseLow(scenario);
     const name = page.scenarios[id];
     const right = TEXT_X + (index % 2) * USE_STEP + USE_WIDTH;
     const x = right - USE_WIDTH;
@@ -342,8 +344,7 @@ function renderUses({ report: { scenarios }, facts, texts, page }: ReportContext
       );
     };
     const rail = html`<rect x="${x}" y="${y + 9}" width="${USE_WIDTH}" height="6" rx="3" fill="#000" fill-opacity="0.35"/>`;
-    const isOpen = score !== null && low !== undefined && low < score;
-    const bar = html`${rail}${isOpen && part(score, "0.4")}${part(isOpen ? low : score, opacity)}`;
+    const bar = html`${rail}${low !== undefined && part(score, "0.4")}${part(low ?? score, opacity)}`;
     const number = score !== null && html`<tspan font-size="${USE_SCORE_SIZE}">${score}</tspan> `;
     const word = writeRuns(shortenTo(toDrawable(levelLabel), size, roomOf(id, score, size)));
     return html`<text x="${x}" y="${y}" font-size="${size}" fill-opacity="0.85">${writeRuns(name)}</text><text x="${right}" y="${y}" font-size="${size}" font-weight="700" text-anchor="end">${number}${word}</text>${bar}\n`;

@@ -1,5 +1,5 @@
 import { lowerFirst, pageTextsOf, reportTextsOf, siteTextsOf } from "#locale";
-import { type Language, POLICY_FLAGS, type Problem, type Report, SCENARIOS } from "#report";
+import { findUseLow, type Language, POLICY_FLAGS, type Problem, type Report, SCENARIOS } from "#report";
 import { comparePathOf, networkPathOf, pagePathOf, reportPathOf, webLinkOf } from "../paths.ts";
 import { FAIR_FROM, type Metric, type Ranking, rankReports } from "../ranking.ts";
 import { contextOf, type ReportContext } from "../report_context.ts";
@@ -101,7 +101,11 @@ function renderComparison(reports: readonly Report[], language: Language): Html 
     ...(contexts.some((context) => listCosts(context).shown.some(({ isLone }) => isLone))
       ? [site.loneNote]
       : []),
-    ...(contexts.some(({ facts }) => facts.hasLow) ? [site.lowNote] : []),
+    ...(contexts.some(
+      ({ facts, report }) => facts.hasLow || report.scenarios.some((use) => findUseLow(use) !== undefined),
+    )
+      ? [site.lowNote]
+      : []),
     site.bookmark,
   ].map((note) => html`<li>${note}</li>`)}</ul>
 </section>`;
@@ -209,8 +213,9 @@ function renderUse(context: ReportContext, id: (typeof SCENARIOS)[number], star:
   const scenario = report.scenarios.find((it) => it.id === id);
   const name = html`<span class="name">${siteTextsOf(language).uses[id]}</span>`;
   if (scenario === undefined) return html`\n<td class="use">${name}${NONE}</td>`;
-  const { level, levelLabel, score, low = 0 } = scenario;
-  return html`\n<td class="use level-${level}">${name}${facts.isThin && html`<small class="unseen">${texts.notEnough}</small>`}${score !== null && html`<b class="figure">${score}</b>`}${star}<small class="level level-${level}">${levelLabel}</small>${facts.hasLow && score !== null && low < score && html`<small>${page.useLow(low)}</small>`}</td>`;
+  const { level, levelLabel, score } = scenario;
+  const low = findUseLow(scenario);
+  return html`\n<td class="use level-${level}">${name}${facts.isThin && html`<small class="unseen">${texts.notEnough}</small>`}${score !== null && html`<b class="figure">${score}</b>`}${star}<small class="level level-${level}">${levelLabel}</small>${low !== undefined && html`<small>${page.useLow(low)}</small>`}</td>`;
 }
 
 /** Short words for the use of the network with its native type, and for the flags. */

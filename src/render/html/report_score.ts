@@ -1,9 +1,17 @@
 import { percentOf } from "#common";
 import { capitalize, methodTextsOf, type ReportTexts } from "#locale";
-import { type Conclusion, isAdjustment, type Report } from "#report";
+import { type Conclusion, findUseLow, isAdjustment } from "#report";
 import { pagePathOf } from "../paths.ts";
 import type { ReportContext } from "../report_context.ts";
-import { describePair, describeVendors, formatEffect, listReasons, MINUS, nameOf } from "../report_fields.ts";
+import {
+  describePair,
+  describeVendors,
+  formatEffect,
+  listReasons,
+  listUsePoints,
+  MINUS,
+  nameOf,
+} from "../report_fields.ts";
 import { type Html, html } from "./html.ts";
 import { NONE, renderBar, renderCard, renderScenarioIcon } from "./parts.ts";
 
@@ -88,10 +96,8 @@ function renderUseSums(context: ReportContext): Html | false {
   const { report, language, texts, page } = context;
   const { scenarios } = report;
   const { labels } = texts;
-  const named = scenarios.flatMap(({ factors = [] }) => factors.map(({ label }) => label));
-  if (named.length === 0) return false;
-  const pointsOf = ({ factors = [] }: Report["scenarios"][number], reason: string) =>
-    factors.reduce((sum, { label, points }) => sum + (label === reason ? points : 0), 0);
+  const costs = listUsePoints(context);
+  if (costs.length === 0) return false;
   const renderRow = (name: string, cells: readonly (string | number)[]) => html`
 <tr><th scope="row" class="what">${name}</th>${cells.map((cell) => html`<td class="figure">${cell}</td>`)}</tr>`;
   return html`<details><summary>${page.useSums}</summary><table class="sums"><caption class="unseen">${page.useSums}</caption>
@@ -99,10 +105,10 @@ function renderUseSums(context: ReportContext): Html | false {
 <tbody>${renderRow(
     labels.start,
     scenarios.map(() => 100),
-  )}${Array.from(new Set(named), (reason) =>
+  )}${costs.map(({ reason, uses }) =>
     renderRow(
       capitalize(reason),
-      scenarios.map((use) => formatEffect(-pointsOf(use, reason), MINUS)),
+      uses.map(({ points }) => formatEffect(-points, MINUS)),
     ),
   )}</tbody>
 <tfoot>${renderRow(
@@ -118,9 +124,10 @@ export function renderTiles(context: ReportContext): Html {
   const { report, facts, texts, page } = context;
   return html`${facts.isThin && html`<p class="warning"><strong>${texts.notEnough}</strong></p>\n`}<ul class="tiles">${report.scenarios.map(
     (scenario) => {
-      const { id, label, level, levelLabel, score, low } = scenario;
+      const { id, label, level, levelLabel, score } = scenario;
+      const low = findUseLow(scenario);
       return html`
-<li class="level-${level}"><h3 title="${label}">${renderScenarioIcon(id)} ${page.scenarios[id]}</h3><p><span class="figure">${score ?? NONE}</span> <span class="level">${levelLabel}</span></p>${score !== null && renderBar(score, ` level-${level}`, low)}${score !== null && low !== undefined && low < score && html`<small>${page.useLow(low)}</small>`}</li>`;
+<li class="level-${level}"><h3 title="${label}">${renderScenarioIcon(id)} ${page.scenarios[id]}</h3><p><span class="figure">${score ?? NONE}</span> <span class="level">${levelLabel}</span></p>${score !== null && renderBar(score, ` level-${level}`, low)}${low !== undefined && html`<small>${page.useLow(low)}</small>`}</li>`;
     },
   )}</ul>`;
 }

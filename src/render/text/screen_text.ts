@@ -1,4 +1,4 @@
-import type { Report } from "#report";
+import { findUseLow, type Report } from "#report";
 import { displayWidth, sanitize } from "../characters.ts";
 import { terminalUrlOf, webLinkOf } from "../paths.ts";
 import { listSummary, type Row, type Tone } from "../report_blocks.ts";
@@ -137,8 +137,8 @@ function writeUses(context: ScreenContext): void {
       ],
       0,
     );
-  const open = scenarios.find(isOpen);
-  const basis = [...(open === undefined ? [] : [page.useMore(open.low ?? 0)]), page.untested];
+  const [low] = scenarios.flatMap((use) => findUseLow(use) ?? []);
+  const basis = [...(low === undefined ? [] : [page.useMore(low)]), page.untested];
   writeCut(context, texts.joinSentences(basis), MOST.basis);
   let room: number = MOST.reasons;
   for (const reason of describeReasons(context)) {
@@ -149,11 +149,6 @@ function writeUses(context: ScreenContext): void {
   }
 }
 
-/** Whether missing data can lower the score of a use case. */
-function isOpen({ score, low }: Report["scenarios"][number]): boolean {
-  return score !== null && low !== undefined && low < score;
-}
-
 /** The cells of a use case. A level that is longer than its cell takes that of the bar. */
 function listCells(
   { facts, page }: ScreenContext,
@@ -161,7 +156,8 @@ function listCells(
   cells: number,
 ): readonly Cell[] {
   if (scenario === undefined) return [];
-  const { id, score, low, level, levelLabel } = scenario;
+  const { id, score, level, levelLabel } = scenario;
+  const low = findUseLow(scenario);
   const isLong = displayWidth(levelLabel) > LEVEL_CELLS || score === null;
   const bar = {
     text: isLong ? "" : formatBar(score, USE_BAR_CELLS, low),
@@ -174,7 +170,7 @@ function listCells(
     ...(isLong ? [] : [bar]),
     { text: score === null ? "--" : String(score), cells: 3, atEnd: true },
     { text: cutText(levelLabel, levelCells), cells: levelCells },
-    { text: isOpen(scenario) ? `${low}+` : "", cells: LOW_CELLS, tone: "suspicious" },
+    { text: low === undefined ? "" : `${low}+`, cells: LOW_CELLS, tone: "suspicious" },
   ];
 }
 

@@ -32,6 +32,29 @@ describe.each([...LANGUAGES])("renderComparePage() in %s", (language) => {
     expect(links).toEqual(asked.map((ip) => `${language === "en" ? "/en" : ""}/ip/${ip}`));
   });
 
+  test("shows how low a use case may be, also where the purity cannot be lower, and nothing where it is not known", () => {
+    const [one] = reports;
+    if (one === undefined) throw new Error("There is no report");
+    const lowAs = reportPageTextsOf(language).useLow;
+    const note = siteTextsOf(language).lowNote;
+    const render = (low: object) =>
+      renderComparePage({
+        reports: [
+          { ...one, scenarios: one.scenarios.map(({ low: _, ...use }) => ({ ...use, ...low })) },
+          one,
+        ],
+        asked: [one.ip, "198.51.100.9"],
+        language,
+        problems: [],
+      });
+    expect(render({ low: 7 })).toContain(`<small>${lowAs(7)}</small>`);
+    expect(textOfPage(render({ low: 7 }))).toContain(textOfPage(note));
+    const unknown = { ...one, risk: { ...one.risk, range: { low: 1, high: 100 } } };
+    const old = { ...unknown, scenarios: unknown.scenarios.map(({ low: _, ...use }) => use) };
+    const page = renderComparePage({ reports: [old], asked: [old.ip], language, problems: [] });
+    expect(page).not.toContain(`<small>${lowAs(0)}</small>`);
+  });
+
   test("shows the values of each report", () => {
     const texts = reportTextsOf(language);
     const cards = cardTextsOf(language);
